@@ -67,6 +67,11 @@ pub enum Discard {
         /// The word that stands for the commit.
         commit: String,
     },
+    /// Files are deleted, also where they differ from what git has, and with them what the index has of them.
+    Removed {
+        /// Which of them.
+        paths: Vec<String>,
+    },
     /// What is not tracked is deleted.
     Untracked {
         /// Where; below the directory of the command without.

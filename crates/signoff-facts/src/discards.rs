@@ -45,6 +45,16 @@ pub(crate) fn discarded(
             let found = census.against_commit(commit, &trees)?;
             gathered(&census, found.into_iter().map(|each| (each.path, each.staged, each.unseen)), &named)
         }
+        Discard::Removed { paths } => {
+            let named = Named::of(paths, &here, &repository.root)?;
+            let trees = named.trees();
+            // Git takes submodules away with all that is in them.
+            if census.has_submodules(&trees) {
+                return None;
+            }
+            let found = census.against_commit("HEAD", &trees)?;
+            gathered(&census, found.into_iter().map(|each| (each.path, each.staged, each.unseen)), &named)
+        }
         Discard::ToTree { commit } => {
             let named = Named { roots: vec![Vec::new()], exact: true };
             let trees = named.trees();

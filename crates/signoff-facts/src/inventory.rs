@@ -3,12 +3,14 @@
 //! A walk that looks at everything below the paths in question and changes nothing. It may be cut short by its budget or
 //! by whoever waits for it, and says so: what was not looked at never counts as harmless.
 
+mod doomed;
+
 use std::{
     collections::{HashMap, HashSet},
     ffi::OsStr,
     fs, io,
     ops::{ControlFlow, Range},
-    os::unix::ffi::OsStrExt,
+    os::unix::ffi::{OsStrExt, OsStringExt},
     path::{Path, PathBuf},
     rc::Rc,
 };
@@ -18,6 +20,8 @@ use signoff_analysis::{
     place::{Nature, Place},
 };
 use signoff_model::{Fate, Loss, LostFile, Preview, Spared, SparedExtent, Stock, Tally};
+
+use doomed::{outermost, real};
 
 use crate::{
     directory::{Directory, Look},
@@ -100,7 +104,7 @@ fn survey(
 ) -> Preview {
     let mut survey = Survey {
         unstaged,
-        doomed: paths,
+        doomed: paths.iter().filter_map(|path| real(path)).collect(),
         whereabouts,
         left: budget,
         wanted,
@@ -131,37 +135,11 @@ fn survey(
     preview
 }
 
-/// Every path but those that stand there twice or lie in another: nothing goes twice.
-fn outermost(paths: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
-    let all: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    let mut had = HashSet::new();
-    // Neighbours lie in the same directory, and go with another or do not.
-    let mut last: Option<(&Path, bool)> = None;
-    paths.iter().filter(move |path| {
-        let goes_with_another = match (path.parent(), last) {
-            (None, _) => false,
-            (Some(parent), Some((directory, goes))) if directory.as_os_str() == parent.as_os_str() => goes,
-            (Some(parent), _) => {
-                let goes = parent.ancestors().any(|above| all.contains(above) && really_lies_in(path, above));
-                last = Some((parent, goes));
-                goes
-            }
-        };
-        !goes_with_another && had.insert(*path)
-    })
-}
-
-/// Whether a path lies in a directory also when every link on the way is followed: what a link leads to stays when the
-/// link goes.
-fn really_lies_in(path: &Path, directory: &Path) -> bool {
-    path.parent().is_some_and(|parent| fs::canonicalize(parent).is_ok_and(|parent| parent.starts_with(directory)))
-}
-
 struct Survey<'s> {
     /// Files of which git forgets what it has staged.
     unstaged: &'s HashSet<PathBuf>,
-    /// Everything that goes: a repository in there brings nothing back.
-    doomed: &'s [PathBuf],
+    /// Everything that goes, by where it really stands: a repository in there brings nothing back.
+    doomed: Vec<PathBuf>,
     whereabouts: &'s Whereabouts,
     left: Budget,
     wanted: Wanted,
@@ -174,8 +152,8 @@ struct Survey<'s> {
     /// How many files may still be named.
     names_left: usize,
     /// The directory of the last path, whose neighbours come next as a rule.
-    ground: Option<(PathBuf, Directory, Ground)>,
-    /// Where the walk stands, in full,
+    ground: Option<(PathBuf, Neighbourhood)>,
+    /// Where the walk really stands, in full,
     path: Vec<u8>,
     /// and the directory that it stands in, below what goes and as it is shown.
     below: String,
@@ -203,6 +181,22 @@ struct Ground {
     built: bool,
 }
 
+/// A directory in which something goes.
+struct Neighbourhood {
+    directory: Directory,
+    /// Where it really is: what a link leads to has the nature of its own place, and not of that where the link stands.
+    real: PathBuf,
+    /// What is known about it, as soon as somebody had to know.
+    ground: Option<Ground>,
+}
+
+impl Neighbourhood {
+    fn of(parent: &Path) -> io::Result<Self> {
+        let real = fs::canonicalize(parent)?;
+        Ok(Self { directory: Directory::at(&real)?, real, ground: None })
+    }
+}
+
 struct WorkTree {
     root: PathBuf,
     /// Nothing where it cannot be told, or where the repository goes as well.
@@ -224,22 +218,22 @@ impl Survey<'_> {
         // Without a slash at its end, it begins the paths of what is in it.
         let path = path.components().as_path();
         let parent = path.parent().unwrap_or(path);
-        let neighbour = self.ground.take().filter(|(above, ..)| above.as_os_str() == parent.as_os_str());
-        let (directory, known) = match neighbour {
-            Some((_, directory, ground)) => (directory, Some(ground)),
-            None => match Directory::at(parent) {
-                Ok(directory) => (directory, None),
+        let neighbour = self.ground.take().filter(|(above, _)| above.as_os_str() == parent.as_os_str());
+        let mut around = match neighbour {
+            Some((_, around)) => around,
+            None => match Neighbourhood::of(parent) {
+                Ok(around) => around,
                 Err(error) if is_missing(&error) => return Ok(None),
                 Err(error) => return Err(error),
             },
         };
         // The root of everything has no name.
         let name = path.file_name().map_or(&b"."[..], OsStr::as_bytes);
-        let spot = Spot { directory: &directory, name };
-        let look = match directory.look(name) {
+        let spot = Spot { directory: &around.directory, name };
+        let look = match around.directory.look(name) {
             Ok(look) => look,
             Err(error) => {
-                self.ground = known.map(|ground| (parent.to_owned(), directory, ground));
+                self.ground = Some((parent.to_owned(), around));
                 return if is_missing(&error) { Ok(None) } else { Err(error) };
             }
         };
@@ -251,11 +245,13 @@ impl Survey<'_> {
             spared: Vec::new(),
             complete: true,
         };
-        let mut ground = known.unwrap_or_else(|| self.ground_of(parent));
-        self.path = path.as_os_str().as_bytes().to_vec();
+        let mut ground = around.ground.take().unwrap_or_else(|| self.ground_of(&around.real));
+        self.path =
+            path.file_name().map_or(around.real.clone(), |name| around.real.join(name)).into_os_string().into_vec();
         self.below.clear();
         self.visit(spot, &look, &mut ground, 0, &mut loss);
-        self.ground = Some((parent.to_owned(), directory, ground));
+        around.ground = Some(ground);
+        self.ground = Some((parent.to_owned(), around));
         Ok(Some(loss))
     }
 
@@ -294,8 +290,7 @@ impl Survey<'_> {
 
     /// What a repository tracks of all that goes; none where the repository goes with it.
     fn tracked_of(&mut self, repository: &Repository) -> Option<Tracked> {
-        let goes = |store: &Path| self.doomed.iter().any(|doomed| store.starts_with(doomed));
-        if goes(&repository.shared) || goes(&repository.own) {
+        if repository.goes_with(&self.doomed) {
             return None;
         }
         if repository.index_length() > self.left.index_bytes {
@@ -304,11 +299,13 @@ impl Survey<'_> {
             self.give_up();
             return None;
         }
-        // Of a work tree that goes as a whole, everything.
-        let within = self.doomed.iter().map(|doomed| {
-            if repository.root.starts_with(doomed) { repository.root.as_path() } else { doomed.as_path() }
-        });
-        let tracked = repository.tracked(within, self.left.index_bytes)?;
+        let pointer = real(&repository.root.join(STORE));
+        let tracked = if pointer.is_some_and(|store| self.doomed.iter().any(|doomed| store.starts_with(doomed))) {
+            // A commit and its trees take no more room than the index that was made of them, as a rule.
+            repository.tracked_anew(self.left.index_bytes, self.left.entries)?
+        } else {
+            repository.tracked(self.doomed.iter().map(PathBuf::as_path), self.left.index_bytes)?
+        };
         // There is more than may be looked at, as far as it stands there still.
         if tracked.count() as u64 > self.left.entries {
             self.give_up();
@@ -488,8 +485,9 @@ impl Survey<'_> {
                 }
             }
         }
-        // That git ignores something proves nothing alone: so it does with secrets and local databases.
-        let known = ground.built || self.is_built(path, Some(ground));
+        // That git ignores something proves nothing alone: so it does with secrets and local databases. What is in a store
+        // has the names of branches and submodules, which may be those of anything.
+        let known = (ground.built || self.is_built(path, Some(ground))) && !path.iter().any(|part| part == STORE);
         if known && (excluded || ground.work_tree.is_none()) { Fate::Rebuilt } else { Fate::Lost }
     }
 

@@ -13,7 +13,9 @@ use proptest::prelude::*;
 use signoff_analysis::facts::{CleanedIgnored, Discard, Discarded, Whereabouts};
 
 use super::discarded;
-use crate::testing::{contents, generated, git, write};
+use crate::testing::{contents, generated, git, try_git, write};
+
+mod landscapes;
 
 /// How a file came to be as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +137,7 @@ fn cases() -> Vec<Case> {
         (&["checkout", "other", "--", "a"], "", to_commit("other", Some(&["a"]))),
         (&["restore", "--source=other", "a"], "", to_commit("other", Some(&["a"]))),
         (&["restore", "-SW", "."], "", to_commit("HEAD", Some(&["."]))),
-        (&["rm", "-rfq", "--ignore-unmatch", "a"], "", to_commit("HEAD", Some(&["a"]))),
+        (&["rm", "-rfq", "--ignore-unmatch", "a"], "", Discard::Removed { paths: vec!["a".to_owned()] }),
         (&["clean", "-fq"], "", clean(&[], false, Kept, false)),
         (&["clean", "-fdq"], "", clean(&[], true, Kept, false)),
         (&["clean", "-fdxq"], "", clean(&[], true, Too, false)),
@@ -148,23 +150,6 @@ fn cases() -> Vec<Case> {
         (&["clean", "-fxq", "--", "build", "a/b"], "", clean(&["build", "a/b"], false, Too, false)),
         (&["clean", "-fq", "../build"], "a", clean(&["../build"], false, Kept, false)),
     ]
-}
-
-/// Runs git, whatever comes of it.
-fn try_git(directory: &Path, arguments: &[&str]) -> bool {
-    let status = Command::new("git")
-        .current_dir(directory)
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-        .env("HOME", "/nonexistent")
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .args(["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "protocol.file.allow=always"])
-        .args(arguments)
-        .output()
-        .expect("git runs")
-        .status;
-    status.success()
 }
 
 /// The files of some histories, as arguments.
@@ -443,7 +428,7 @@ fn check(root: &Path, case: &Case, scratch: &Path, files: &BTreeMap<PathBuf, His
     for listed in &said.lost {
         let path = Path::new(listed).strip_prefix(root).unwrap();
         let goes = gone.iter().chain(&unstaged).any(|gone| gone.starts_with(path));
-        let spared = matches!(discard, Discard::ToCommit { paths: Some(_), .. });
+        let spared = matches!(discard, Discard::ToCommit { paths: Some(_), .. } | Discard::Removed { .. });
         // That a commit has the same content as a file which the index has not, or not so, is not looked up.
         let held = files.iter().any(|(file, history)| {
             file.starts_with(path) && matches!(history, H::Untracking | H::StagedChangeThenTakenBack)
@@ -555,6 +540,21 @@ fn many_directories_are_swept_as_git_sweeps_them() {
     write(&root.join("d9/inner/x"), "x");
     git(&root.join("d9/inner"), &["init", "-q", "."]);
     every();
+}
+
+/// `git rm -f` takes a submodule away with all that is in it, also what nobody has committed.
+#[test]
+fn a_submodule_that_is_removed_goes_with_what_is_in_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let base = dir.path().canonicalize().unwrap();
+    let extras =
+        Extras { version: "2", packed: false, nested: false, submodule: true, work_tree: false, replaced: None };
+    let root = build(&base, &BTreeMap::new(), extras);
+    let removed = |path: &str| ask(&root, "", &Discard::Removed { paths: vec![path.to_owned()] });
+    assert_eq!(removed("a"), Some(Discarded::default()));
+    assert_eq!((removed("sub"), removed(".")), (None, None));
+    let case: Case = (&["rm", "-rfq", "sub"], "", Discard::Removed { paths: vec!["sub".to_owned()] });
+    assert!(truth(&root, "", case.0, &base).gone.contains(Path::new("sub/new")));
 }
 
 /// A file that is written in the same moment as the index looks the same whatever is in it.

@@ -21,6 +21,7 @@ mod untracked;
 
 use std::{
     cell::Cell,
+    collections::HashSet,
     fs::{self, File, OpenOptions},
     io::{self, Read},
     os::unix::{
@@ -31,11 +32,13 @@ use std::{
 };
 
 pub(crate) use census::{Allowance, Census, Difference};
+use comparison::compare;
 pub(crate) use exclude::{Case, Excludes};
 pub(crate) use index::Trees;
 use index::{Entry, Index, Kind, Mark, Row, Rows, Stat};
 use nix::fcntl::OFlag;
 pub(crate) use object_name::HashKind;
+use objects::Objects;
 pub(crate) use settings::Settings;
 use signoff_model::ThingKind;
 pub(crate) use untracked::{Ignored, Sweep};
@@ -50,6 +53,10 @@ pub(crate) const STORE: &str = ".git";
 
 /// The name of a file that says what is ignored around it.
 pub(crate) const PATTERNS: &str = ".gitignore";
+
+/// Parts of a store that no file of its work tree depends on. The stores of submodules and the indexes of other work trees
+/// are among them: those who need them ask for themselves.
+const DISPENSABLE: [&str; 4] = ["hooks", "logs", "modules", "worktrees"];
 
 /// A repository and its work tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,8 +76,30 @@ pub(crate) struct Tracked {
     hash: Option<HashKind>,
     /// When the index was written.
     written: Moment,
+    /// What of it comes back when the work tree has to be made anew.
+    revival: Revival,
     /// How far a walk in the order of the paths has come.
     reached: Cell<usize>,
+}
+
+/// What git has of a work tree that goes together with what points at its store.
+#[derive(Debug, Default)]
+pub(crate) struct Revival {
+    /// Whether git makes the pointer again.
+    pointer: Pointer,
+    /// Paths that it has otherwise in the last commit, or not at all: whoever makes the work tree anew begins with that
+    /// commit, and git throws away what was staged.
+    forgotten: HashSet<Vec<u8>>,
+}
+
+/// What says in a work tree where its store lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Pointer {
+    /// The store knows the work tree as well, and git makes the pointer again.
+    Mutual,
+    /// Nobody else knows.
+    #[default]
+    Single,
 }
 
 /// A time as git keeps it.
@@ -116,7 +145,53 @@ impl Repository {
         let trees = Trees::new(below.map(|path| path.as_os_str().as_bytes()).collect());
         let hash = self.hash()?;
         let Some((index, written)) = self.index(hash, bytes_at_most)? else { return Some(Tracked::default()) };
-        Some(Tracked { rows: index.rows(&trees).ok()?, hash: Some(hash), written, reached: Cell::new(0) })
+        let (rows, revival) = (index.rows(&trees).ok()?, Revival { pointer: self.pointer(), ..Revival::default() });
+        Some(Tracked { rows, hash: Some(hash), written, revival, reached: Cell::new(0) })
+    }
+
+    /// What is tracked in all of the work tree where that goes with what points at its store, and has to be made anew. So
+    /// many commits and trees are read at most, with so many bytes. None if it cannot be told.
+    pub(crate) fn tracked_anew(&self, bytes_at_most: u64, objects_at_most: u64) -> Option<Tracked> {
+        let mut tracked = self.tracked(std::iter::once(self.root.as_path()), bytes_at_most)?;
+        // Whoever finds a store that knows of no work tree finds what was staged there.
+        if tracked.revival.pointer == Pointer::Single {
+            return Some(tracked);
+        }
+        let mut objects = Objects::of(self, self.hash()?, objects_at_most, bytes_at_most)?;
+        let head = self.commit("HEAD", &mut objects)?;
+        let everything = Trees::new(vec![b""]);
+        let staged = compare(&tracked.rows, head.tree, &everything, &mut objects, &mut |_| false)?.other;
+        tracked.revival.forgotten = staged.iter().map(|row| tracked.rows.path(row).to_vec()).collect();
+        Some(tracked)
+    }
+
+    /// Whether the store knows where the work tree is, as those of submodules and linked work trees do.
+    fn pointer(&self) -> Pointer {
+        let here =
+            |path: &Path| fs::canonicalize(path).is_ok_and(|path| Some(path) == fs::canonicalize(&self.root).ok());
+        let is_linked = || {
+            let back = read_text(&self.own.join("gitdir"));
+            self.own != self.shared && back.is_some_and(|back| Path::new(back.trim()).parent().is_some_and(here))
+        };
+        let is_submodule = || {
+            let tree =
+                self.settings().and_then(|settings| settings.value("core.worktree").map(|tree| self.own.join(tree)));
+            self.own.iter().any(|part| part == "modules") && tree.is_some_and(|tree| here(&tree))
+        };
+        if is_linked() || is_submodule() { Pointer::Mutual } else { Pointer::Single }
+    }
+
+    /// Whether git has nothing left of what it tracks once some things are gone, by their real paths: the store, a part of it
+    /// that matters, or another store that it borrows from.
+    pub(crate) fn goes_with(&self, doomed: &[PathBuf]) -> bool {
+        let Some(stores) = objects::stores(&self.shared) else { return true };
+        let borrowed = stores.iter().filter_map(|store| fs::canonicalize(store).ok());
+        let needed: Vec<PathBuf> = [self.own.clone(), self.shared.clone()].into_iter().chain(borrowed).collect();
+        doomed.iter().any(|doomed| {
+            needed.iter().any(|store| {
+                store.starts_with(doomed) || doomed.strip_prefix(store).is_ok_and(|part| !is_dispensable(part))
+            })
+        })
     }
 
     /// The index and when it was written; nothing in a fresh repository, which tracks nothing. None if it cannot be read, or
@@ -162,6 +237,13 @@ impl Repository {
     }
 }
 
+/// Whether git brings back the files of a work tree without a part of its store.
+fn is_dispensable(part: &Path) -> bool {
+    let is_lock = part.extension().is_some_and(|extension| extension == "lock");
+    let first = part.components().next().map(|first| first.as_os_str());
+    is_lock || first.is_some_and(|first| DISPENSABLE.iter().any(|name| first == *name))
+}
+
 /// How git sees a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
@@ -181,16 +263,23 @@ impl Tracked {
 
     /// How git sees what stands at a path below the root, under a name in a directory. At most so many bytes are compared.
     pub(crate) fn standing(&self, below: &[u8], spot: Spot<'_>, look: &Look, compared: &mut u64) -> Standing {
-        // What points at a store elsewhere is made again together with the work tree.
+        // What points at a store elsewhere is made again together with the work tree, if git knows of it.
         if below == STORE.as_bytes() {
-            return Standing::Restorable;
+            return match self.revival.pointer {
+                Pointer::Mutual => Standing::Restorable,
+                Pointer::Single => Standing::Changed,
+            };
         }
         let mut reached = self.reached.get();
         let rows = self.rows.at(below, &mut reached);
         self.reached.set(reached);
         match rows {
             [] => Standing::Untracked,
-            [row] if row.mark == Mark::Plain && self.is_as_remembered(row, spot, look, compared) => {
+            [row]
+                if row.mark == Mark::Plain
+                    && !self.revival.forgotten.contains(below)
+                    && self.is_as_remembered(row, spot, look, compared) =>
+            {
                 Standing::Restorable
             }
             // A path that stands there several times is in conflict.

@@ -61,23 +61,7 @@ pub(super) struct Objects {
 
 impl Objects {
     pub(super) fn of(repository: &Repository, hash: HashKind, objects: u64, bytes: u64) -> Option<Self> {
-        let mut stores = vec![repository.shared.join("objects")];
-        let mut at = 0;
-        while let Some(store) = stores.get(at) {
-            let list = store.join("info/alternates");
-            if fs::symlink_metadata(&list).is_ok() {
-                let borrowed: Vec<PathBuf> = read_text(&list)?
-                    .lines()
-                    .filter(|line| !line.is_empty() && !line.starts_with('#'))
-                    .map(|line| store.join(line))
-                    .collect();
-                stores.extend(borrowed);
-            }
-            at += 1;
-            if stores.len() > STORES_AT_MOST {
-                return None;
-            }
-        }
+        let stores = stores(&repository.shared)?;
         Some(Self { stores, hash, packs: None, objects_left: objects, bytes_left: bytes })
     }
 
@@ -130,6 +114,28 @@ impl Objects {
         }
         Some(packs)
     }
+}
+
+/// Where the objects of a store lie: in itself, and in others that it borrows from. None if that cannot be told.
+pub(super) fn stores(shared: &Path) -> Option<Vec<PathBuf>> {
+    let mut stores = vec![shared.join("objects")];
+    let mut at = 0;
+    while let Some(store) = stores.get(at) {
+        let list = store.join("info/alternates");
+        if fs::symlink_metadata(&list).is_ok() {
+            let borrowed: Vec<PathBuf> = read_text(&list)?
+                .lines()
+                .filter(|line| !line.is_empty() && !line.starts_with('#'))
+                .map(|line| store.join(line))
+                .collect();
+            stores.extend(borrowed);
+        }
+        at += 1;
+        if stores.len() > STORES_AT_MOST {
+            return None;
+        }
+    }
+    Some(stores)
 }
 
 /// What a tree says about one name in it.

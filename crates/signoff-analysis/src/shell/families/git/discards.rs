@@ -185,7 +185,7 @@ pub(super) fn of_restore(step: &Step<'_>) -> Option<Discard> {
 pub(super) fn of_remove(step: &Step<'_>) -> Option<Discard> {
     let (letters, paths) = letters_and_paths(step, &["--force", "--quiet", "--ignore-unmatch"])?;
     let usual = letters.chars().all(|letter| "rfq".contains(letter)) && !paths.is_empty();
-    usual.then(|| Discard::ToCommit { commit: "HEAD".to_owned(), paths: Some(paths) })
+    usual.then_some(Discard::Removed { paths })
 }
 
 /// `git read-tree --reset -u commit` and `git read-tree -m -u commit`.
