@@ -158,6 +158,8 @@ rules! {
         .examples(&["echo hi > notes.txt"], &["echo hi"]);
     OVERWRITE_LOST = Rule::new("overwrite-lost", EffectKind::Overwrite, Risk::Medium, "replaces {}, which git cannot bring back", "覆盖 {}，git 无法恢复它")
         .reversible(Reversible::No).needs_facts();
+    OVERWRITE_UNCOUNTED = Rule::new("overwrite-uncounted", EffectKind::Overwrite, Risk::Medium, "replaces things in {}, more than could be looked up", "覆盖 {} 中的内容，数量超出可查范围")
+        .reversible(Reversible::Unknown).needs_facts();
     OVERWRITE_DATA = Rule::new("overwrite-data", EffectKind::Overwrite, Risk::Medium, "replaces data that no build brings back: {}", "替换无法重新生成的数据：{}")
         .reversible(Reversible::Unknown)
         .examples(&["file: overwrite data/customers.csv", "echo x > data/app.db", "cp /tmp/fresh.db data/app.db"], &["file: overwrite src/main.rs", "echo x >> data/app.db", "cp data/app.db /tmp/app.db"]);

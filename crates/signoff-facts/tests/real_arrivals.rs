@@ -241,3 +241,46 @@ fn one_thing_happens_once() {
         assert_eq!(found.listing, Listing::Whole, "{command}");
     }
 }
+
+/// What could not be counted, named or looked at is not known to come back, and asks.
+#[test]
+fn what_cannot_be_counted_asks() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
+
+    let directory = project();
+    let root = directory.path();
+    for number in 0..2_001 {
+        write(root, &format!("many/{number}"), "new");
+        write(root, &format!("there/{number}"), "mine");
+    }
+    for (place, content) in [("odd", "new"), ("kept", "mine")] {
+        write(root, &format!("{place}/plain.txt"), "same");
+        fs::write(root.join(place).join(OsStr::from_bytes(b"\xff")), content).unwrap();
+    }
+    let chained = format!("{} cp -r new/. work", "cp -r many/. nowhere/;".repeat(40));
+    for command in ["cp -r many/. there", "cp -r odd/. kept", &chained] {
+        let found = assessed(root, command);
+        let rules: Vec<&str> = found.reasons.iter().map(|reason| reason.rule.as_str()).collect();
+        assert!(rules.contains(&"overwrite-uncounted"), "{command}: {rules:?}");
+        assert!(found.effective_risk() >= Risk::Medium, "{command}");
+        assert_ne!(found.listing, Listing::Whole, "{command}");
+    }
+    // Nothing is replaced, and nobody is asked.
+    assert_eq!(assessed(root, "cp -r many/. elsewhere").effective_risk(), Risk::Low);
+}
+
+/// `tar` can be told to take away directories, and what an archive does not have.
+#[test]
+fn archives_that_take_away_are_deletes() {
+    let directory = project();
+    let root = directory.path();
+    for command in [
+        "tar x --recursive-unlink -f new.tar -C work",
+        "tar -x -g list -f new.tar -C work",
+        "tar --extract --listed-incremental=list --file=new.tar -C work",
+    ] {
+        let found = assessed(root, command);
+        assert!(found.effective_risk() >= Risk::High, "{command}: {:?}", found.reasons);
+        assert!(found.at_stake.iter().any(|path| path.ends_with("/work")), "{command}: {:?}", found.at_stake);
+    }
+}

@@ -1,8 +1,8 @@
 //! A person's answer to a question that is open.
 
 use signoff_model::{
-    Answer, Answerer, Approval, Choice, Consent, Digest, Form, Manner, Miss, Modification, OwnerMay, PersonId, Risk,
-    Stage, Timestamp, Verdict, Vote,
+    Answer, Answerer, Approval, Choice, Consent, Digest, Form, Manner, Miss, Modification, OwnerMay, PersonId, Stage,
+    Timestamp, Verdict, Vote,
 };
 
 use crate::life::{Done, Refusal, Step};
@@ -10,7 +10,17 @@ use crate::life::{Done, Refusal, Step};
 /// How often a person may type something else than was asked for.
 pub const TRIES: u8 = 3;
 
-/// What an answer comes down to, before it is asked who gives it.
+/// A question that is open, with whoever answers it now.
+pub(crate) struct Open<'a> {
+    pub(crate) approval: &'a Approval,
+    pub(crate) votes: &'a [Vote],
+    pub(crate) misses: &'a [Miss],
+    pub(crate) by: &'a Answerer,
+    pub(crate) nonce: Digest,
+    pub(crate) now: Timestamp,
+}
+
+/// What an answer comes down to.
 enum Word<'a> {
     No(&'a str),
     Yes(Manner),
@@ -18,32 +28,18 @@ enum Word<'a> {
     Changed(&'a Modification),
 }
 
-pub(crate) fn answer(
-    approval: &Approval,
-    votes: &[Vote],
-    misses: &[Miss],
-    (by, answer, nonce): (&Answerer, &Answer, Digest),
-    now: Timestamp,
-) -> Step {
-    let word = match understood(&approval.question.form, answer) {
-        Ok(word) => word,
-        Err(refusal) => return Step::refused(refusal),
-    };
-    if !may_speak(approval, &by.person, now) {
+pub(crate) fn answer(open: &Open<'_>, answer: &Answer) -> Step {
+    // Who has no say learns nothing of what would have been understood.
+    if !open.may_speak() {
         return Step::refused(Refusal::NotAsked);
     }
-    if let Word::No(words) = word {
-        return Step::to(Stage::Denied { by: by.clone(), at: now, words: words.to_owned() }, Done::Decided);
-    }
-    if let Err(refusal) = may_approve(approval, by, now) {
-        return Step::refused(refusal);
-    }
-    match word {
-        Word::No(words) => Step::to(Stage::Denied { by: by.clone(), at: now, words: words.to_owned() }, Done::Decided),
-        Word::Yes(manner) => yes(approval, votes, misses, Vote { by: by.clone(), at: now, manner }, nonce),
-        Word::Typed(text) => typed(approval, votes, misses, (by, text, nonce), now),
-        Word::Changed(modification) => changed(approval, by, modification, nonce, now),
-    }
+    let answered = understood(&open.approval.question.form, answer).and_then(|word| match word {
+        Word::No(words) => Ok(open.no(words)),
+        Word::Yes(manner) => open.may_approve().map(|()| open.yes(manner)),
+        Word::Typed(text) => open.may_approve().map(|()| open.typed(text)),
+        Word::Changed(modification) => open.may_approve().and_then(|()| open.changed(modification)),
+    });
+    answered.unwrap_or_else(Step::refused)
 }
 
 /// What an answer says to a form of question. Anything else is none, and leaves the question open.
@@ -65,95 +61,131 @@ fn understood<'a>(form: &Form, answer: &'a Answer) -> Result<Word<'a>, Refusal> 
     }
 }
 
-/// Whether a person has a say in it at all.
-fn may_speak(approval: &Approval, person: &PersonId, now: Timestamp) -> bool {
-    *person == approval.requester.owner || is_asked(approval, person, now)
+/// Whether somebody could say yes to a question, so that it makes sense to ask.
+pub(crate) fn is_answerable(approval: &Approval) -> bool {
+    let form = match &approval.question.form {
+        Form::Confirmation => true,
+        Form::Choice(offered) => offered.contains(&Choice::GoAhead) || offered.contains(&Choice::BackUpFirst),
+        Form::Input(text) => !text.is_empty(),
+    };
+    let later = approval.terms.escalation.iter().flat_map(|escalation| &escalation.members);
+    let mut able: Vec<&PersonId> =
+        approval.terms.approvers.iter().chain(later).filter(|person| !is_excluded(approval, person)).collect();
+    able.sort();
+    able.dedup();
+    form && able.len() >= usize::from(approval.terms.quorum.max(1))
 }
 
-fn is_asked(approval: &Approval, person: &PersonId, now: Timestamp) -> bool {
-    let escalated = approval.terms.escalation.iter().filter(|escalation| now >= approval.asked.after(escalation.after));
-    approval.terms.approvers.contains(person)
-        || escalated.flat_map(|escalation| &escalation.members).any(|one| one == person)
+/// Whether a person may not say yes because the agent works for them: where duties are apart, or where several have to agree.
+fn is_excluded(approval: &Approval, person: &PersonId) -> bool {
+    let apart = approval.terms.owner == OwnerMay::OnlyDeny || approval.terms.quorum > 1;
+    apart && *person == approval.requester.owner
 }
 
-fn may_approve(approval: &Approval, by: &Answerer, now: Timestamp) -> Result<(), Refusal> {
-    if !is_asked(approval, &by.person, now) {
-        return Err(Refusal::NotAsked);
+impl Open<'_> {
+    /// Whether this person has a say in it at all.
+    fn may_speak(&self) -> bool {
+        self.by.person == self.approval.requester.owner || self.is_asked()
     }
-    if by.person == approval.requester.owner && approval.terms.owner == OwnerMay::OnlyDeny {
-        return Err(Refusal::OwnersWord);
+
+    fn is_asked(&self) -> bool {
+        let Approval { terms, asked, .. } = self.approval;
+        let escalated = terms.escalation.iter().filter(|escalation| self.now >= asked.after(escalation.after));
+        let mut persons = terms.approvers.iter().chain(escalated.flat_map(|escalation| &escalation.members));
+        persons.any(|person| *person == self.by.person)
     }
-    if by.assurance < approval.terms.assurance {
-        return Err(Refusal::AssuranceTooLow { needed: approval.terms.assurance });
+
+    fn may_approve(&self) -> Result<(), Refusal> {
+        let needed = self.approval.terms.assurance;
+        if !self.is_asked() {
+            Err(Refusal::NotAsked)
+        } else if is_excluded(self.approval, &self.by.person) {
+            Err(Refusal::OwnersWord)
+        } else if self.by.assurance < needed {
+            Err(Refusal::AssuranceTooLow { needed })
+        } else {
+            Ok(())
+        }
     }
-    Ok(())
+
+    fn no(&self, words: &str) -> Step {
+        Step::to(Stage::Denied { by: self.by.clone(), at: self.now, words: words.to_owned() }, Done::Decided)
+    }
+
+    fn typed(&self, text: &str) -> Step {
+        let missed = self.misses.iter().find(|miss| miss.person == self.by.person).map_or(0, |miss| miss.times);
+        if missed >= TRIES {
+            return Step::refused(Refusal::WrongInput { tries_left: 0 });
+        }
+        let wanted = &self.approval.question.form;
+        if matches!(wanted, Form::Input(wanted) if !wanted.is_empty() && wanted == text) {
+            return self.yes(Manner::AsShown);
+        }
+        let times = missed + 1;
+        let others = self.misses.iter().filter(|miss| miss.person != self.by.person).cloned();
+        let misses = others.chain([Miss { person: self.by.person.clone(), times }]).collect();
+        Step {
+            stage: Some(Stage::Pending { votes: self.votes.to_vec(), misses }),
+            outcome: Err(Refusal::WrongInput { tries_left: TRIES - times }),
+        }
+    }
+
+    fn yes(&self, manner: Manner) -> Step {
+        if self.votes.iter().any(|before| before.by.person == self.by.person) {
+            return Step::refused(Refusal::SaidBefore);
+        }
+        let vote = Vote { by: self.by.clone(), at: self.now, manner };
+        let votes: Vec<Vote> = self.votes.iter().cloned().chain([vote]).collect();
+        let said = u16::try_from(votes.len()).unwrap_or(u16::MAX);
+        let missing = self.approval.terms.quorum.max(1).saturating_sub(said);
+        if missing > 0 {
+            return Step::to(Stage::Pending { votes, misses: self.misses.to_vec() }, Done::Voted { missing });
+        }
+        // Where one of them wants a copy first, there is one.
+        let careful = votes.iter().any(|vote| vote.manner == Manner::BackUpFirst);
+        let manner = if careful { Manner::BackUpFirst } else { Manner::AsShown };
+        Step::to(Stage::Approved(self.consent(votes, manner, None)), Done::Decided)
+    }
+
+    /// A yes to a changed form of the operation.
+    fn changed(&self, modification: &Modification) -> Result<Step, Refusal> {
+        let question = &self.approval.question;
+        if modification.verdict == Verdict::Block {
+            return Err(Refusal::Blocked);
+        }
+        if modification.operation == question.operation {
+            return Err(Refusal::NoAnswer);
+        }
+        if self.approval.terms.quorum > 1 {
+            return Err(Refusal::ChangedAlone);
+        }
+        if !is_covered(self.approval, modification) {
+            return Err(Refusal::Riskier);
+        }
+        // Where nobody was offered to go ahead without a copy, nobody gets around it by a change.
+        let careful = matches!(&question.form, Form::Choice(offered) if !offered.contains(&Choice::GoAhead));
+        let manner = if careful { Manner::BackUpFirst } else { Manner::AsShown };
+        let vote = Vote { by: self.by.clone(), at: self.now, manner };
+        let consent = self.consent(vec![vote], manner, Some(modification.clone()));
+        Ok(Step::to(Stage::Approved(consent), Done::Decided))
+    }
+
+    fn consent(&self, votes: Vec<Vote>, manner: Manner, modified: Option<Modification>) -> Consent {
+        let until = self.now.after(self.approval.terms.run_within);
+        Consent { votes, manner, at: self.now, until, nonce: self.nonce, modified }
+    }
 }
 
-fn typed(
-    approval: &Approval,
-    votes: &[Vote],
-    misses: &[Miss],
-    (by, text, nonce): (&Answerer, &str, Digest),
-    now: Timestamp,
-) -> Step {
-    let missed = misses.iter().find(|miss| miss.person == by.person).map_or(0, |miss| miss.times);
-    if missed >= TRIES {
-        return Step::refused(Refusal::WrongInput { tries_left: 0 });
-    }
-    let wanted = matches!(&approval.question.form, Form::Input(wanted) if !wanted.is_empty() && wanted == text);
-    if wanted {
-        return yes(approval, votes, misses, Vote { by: by.clone(), at: now, manner: Manner::AsShown }, nonce);
-    }
-    let times = missed + 1;
-    let others = misses.iter().filter(|miss| miss.person != by.person).cloned();
-    let misses = others.chain([Miss { person: by.person.clone(), times }]).collect();
-    Step {
-        stage: Some(Stage::Pending { votes: votes.to_vec(), misses }),
-        outcome: Err(Refusal::WrongInput { tries_left: TRIES - times }),
-    }
-}
-
-fn yes(approval: &Approval, votes: &[Vote], misses: &[Miss], vote: Vote, nonce: Digest) -> Step {
-    if votes.iter().any(|before| before.by.person == vote.by.person) {
-        return Step::refused(Refusal::SaidBefore);
-    }
-    let now = vote.at;
-    let votes: Vec<Vote> = votes.iter().cloned().chain([vote]).collect();
-    let said = u16::try_from(votes.len()).unwrap_or(u16::MAX);
-    let missing = approval.terms.quorum.max(1).saturating_sub(said);
-    if missing > 0 {
-        return Step::to(Stage::Pending { votes, misses: misses.to_vec() }, Done::Voted { missing });
-    }
-    // Where one of them wants a copy first, there is one.
-    let careful = votes.iter().any(|vote| vote.manner == Manner::BackUpFirst);
-    let manner = if careful { Manner::BackUpFirst } else { Manner::AsShown };
-    let until = now.after(approval.terms.run_within);
-    Step::to(Stage::Approved(Consent { votes, manner, at: now, until, nonce, modified: None }), Done::Decided)
-}
-
-/// A yes to a changed form of the operation.
-fn changed(approval: &Approval, by: &Answerer, modification: &Modification, nonce: Digest, now: Timestamp) -> Step {
-    if modification.verdict == Verdict::Block {
-        return Step::refused(Refusal::Blocked);
-    }
-    if approval.terms.quorum > 1 {
-        return Step::refused(Refusal::ChangedAlone);
-    }
-    if !is_covered(approval, modification.risk) {
-        return Step::refused(Refusal::Riskier);
-    }
-    let vote = Vote { by: by.clone(), at: now, manner: Manner::AsShown };
-    let until = now.after(approval.terms.run_within);
-    let modified = Some(modification.clone());
-    let consent = Consent { votes: vec![vote], manner: Manner::AsShown, at: now, until, nonce, modified };
-    Step::to(Stage::Approved(consent), Done::Decided)
-}
-
-/// Whether the answer to what was asked covers something of this risk as well. What has to be typed is typed for what was
-/// shown, so that a change has to make it less grave.
-fn is_covered(approval: &Approval, risk: Risk) -> bool {
-    match approval.question.form {
-        Form::Input(_) => risk < approval.question.risk,
-        Form::Confirmation | Form::Choice(_) => risk <= approval.question.risk,
-    }
+/// Whether the answer to what was asked covers the changed form as well: it is no graver, and would not be asked about in a
+/// stricter way. What has to be typed is typed for what was shown, and so a change has to make it something that need not be.
+fn is_covered(approval: &Approval, modification: &Modification) -> bool {
+    let strictness = |form: &Form| match form {
+        Form::Confirmation => 1,
+        Form::Choice(_) => 2,
+        Form::Input(_) => 3,
+    };
+    let shown = &approval.question;
+    let asked = modification.form.as_ref().map_or(0, strictness);
+    let typed = matches!(shown.form, Form::Input(_)) && asked >= 3;
+    modification.risk <= shown.risk && asked <= strictness(&shown.form) && !typed
 }

@@ -42,6 +42,8 @@ pub enum Event {
         by: Requester,
         /// The nonce of the permit that they hold.
         nonce: Digest,
+        /// What tells this attempt from others. Who did not hear the answer tries again with the same one.
+        attempt: Digest,
         /// What they would run, looked at right now.
         binding: Binding,
     },
@@ -148,7 +150,9 @@ pub fn step(approval: &Approval, event: &Event, now: Timestamp) -> Step {
     match event {
         Event::Tick => Step { stage: None, outcome: Ok(Done::Nothing) },
         Event::Answer { by, answer, nonce } => match &approval.stage {
-            Stage::Pending { votes, misses } => answering::answer(approval, votes, misses, (by, answer, *nonce), now),
+            Stage::Pending { votes, misses } => {
+                answering::answer(&answering::Open { approval, votes, misses, by, nonce: *nonce, now }, answer)
+            }
             Stage::Expired { clock, .. } => Step::refused(Refusal::Expired(*clock)),
             _ => Step::refused(Refusal::Closed),
         },
@@ -158,7 +162,9 @@ pub fn step(approval: &Approval, event: &Event, now: Timestamp) -> Step {
             Stage::Expired { clock, .. } => Step::refused(Refusal::Expired(*clock)),
             _ => Step::refused(Refusal::Closed),
         },
-        Event::Redeem { by, nonce, binding } => redeeming::redeem(approval, by, *nonce, binding, now),
+        Event::Redeem { by, nonce, attempt, binding } => {
+            redeeming::redeem(approval, by, redeeming::Use { nonce: *nonce, attempt: *attempt, binding }, now)
+        }
         Event::Report { by, nonce, report } => redeeming::report(approval, by, *nonce, report, now),
     }
 }

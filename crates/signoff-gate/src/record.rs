@@ -41,7 +41,11 @@ pub fn of_step(approval: &Approval, event: &Event, step: &Step) -> Option<Deed> 
     match event {
         Event::Answer { answer, .. } => details.extend(said(answer)),
         Event::Supersede { by } => details.push(("by", by.to_string())),
-        Event::Redeem { binding, .. } => details.push(("operation", binding.operation.to_string())),
+        Event::Redeem { binding, .. } => {
+            details.push(("operation", binding.operation.to_string()));
+            details.push(("preview", binding.preview.to_string()));
+            details.push(("policy", binding.policy.to_string()));
+        }
         Event::Report { report: Report::Failed(words), .. } => details.push(("words", words.clone())),
         Event::Report { report: Report::Executed, .. } | Event::Tick | Event::Withdraw { .. } => {}
     }

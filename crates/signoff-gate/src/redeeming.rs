@@ -4,17 +4,28 @@ use signoff_model::{Approval, Binding, Digest, Report, Requester, Stage, Timesta
 
 use crate::life::{Done, Refusal, Step};
 
+/// What somebody holds and would run.
+pub(crate) struct Use<'a> {
+    pub(crate) nonce: Digest,
+    pub(crate) attempt: Digest,
+    pub(crate) binding: &'a Binding,
+}
+
 /// Whether this is the agent, in the session, that has asked.
 pub(crate) fn is_requester(approval: &Approval, by: &Requester) -> bool {
     approval.requester == *by
 }
 
-pub(crate) fn redeem(approval: &Approval, by: &Requester, nonce: Digest, binding: &Binding, now: Timestamp) -> Step {
+pub(crate) fn redeem(approval: &Approval, by: &Requester, used: Use<'_>, now: Timestamp) -> Step {
     if !is_requester(approval, by) {
         return Step::refused(Refusal::NotRequester);
     }
     let consent = match &approval.stage {
         Stage::Approved(consent) => consent,
+        // The answer to this very attempt was lost on the way: it is the same yes, and not another one.
+        Stage::Redeemed { consent, attempt, .. } if *attempt == used.attempt && consent.nonce == used.nonce => {
+            return Step { stage: None, outcome: Ok(Done::Redeemed(consent.manner)) };
+        }
         Stage::Pending { .. } | Stage::Denied { .. } => return Step::refused(Refusal::NotApproved),
         Stage::Withdrawn { .. } | Stage::Superseded { .. } => return Step::refused(Refusal::Closed),
         Stage::Expired { clock, .. } => return Step::refused(Refusal::Expired(*clock)),
@@ -23,16 +34,17 @@ pub(crate) fn redeem(approval: &Approval, by: &Requester, nonce: Digest, binding
             return Step::refused(Refusal::UsedBefore);
         }
     };
-    if consent.nonce != nonce {
+    if consent.nonce != used.nonce {
         return Step::refused(Refusal::WrongPermit);
     }
     let agreed = consent.modified.as_ref().map_or(&approval.question.binding, |modified| &modified.binding);
-    let differing = agreed.differing(binding);
+    let differing = agreed.differing(used.binding);
     if !differing.is_empty() {
         let stage = Stage::Stale { consent: consent.clone(), differing: differing.clone(), at: now };
         return Step { stage: Some(stage), outcome: Err(Refusal::Stale(differing)) };
     }
-    Step::to(Stage::Redeemed { consent: consent.clone(), at: now }, Done::Redeemed(consent.manner))
+    let stage = Stage::Redeemed { consent: consent.clone(), attempt: used.attempt, at: now };
+    Step::to(stage, Done::Redeemed(consent.manner))
 }
 
 pub(crate) fn report(approval: &Approval, by: &Requester, nonce: Digest, report: &Report, now: Timestamp) -> Step {

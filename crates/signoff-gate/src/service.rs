@@ -10,7 +10,7 @@ use signoff_model::{
 use signoff_permit::{Claims, IssuerKey, Permit, PermitError};
 use tokio::time::timeout;
 
-use crate::{Asked, Done, Event, Happened, NewApproval, Refusal, Store, StoreError};
+use crate::{Asked, Done, Event, Happened, NewApproval, Refusal, Store, StoreError, answering};
 
 /// Where new ids and nonces come from.
 pub trait Mint: Send + Sync {
@@ -39,6 +39,9 @@ pub enum GateError {
     /// There is no such approval, or it is not the requester's own: who asks about another's learns nothing.
     #[error("there is no such approval")]
     NotFound,
+    /// Nobody could say yes to it: there is no one to ask, too few, or no answer that would be one.
+    #[error("there is nobody who could say yes")]
+    NobodyToAsk,
     /// The key names something else that was asked before.
     #[error("something else was asked under this key before")]
     KeyTaken,
@@ -120,11 +123,16 @@ impl Gate {
         &*self.store
     }
 
-    /// Asks, or finds what was asked before under the same key.
+    /// Asks, or finds what was asked before under the same key. What nobody could say yes to is refused at once, and not after
+    /// everybody has waited.
     pub async fn ask(&self, request: Request) -> Result<Approval, GateError> {
         let id = self.mint.id()?;
         let Request { key, requester, question, terms } = request;
-        match self.store.ask(NewApproval { id, key, requester, question, terms }).await? {
+        let new = NewApproval { id, key, requester, question, terms };
+        if !answering::is_answerable(&new.clone().at(Timestamp::default())) {
+            return Err(GateError::NobodyToAsk);
+        }
+        match self.store.ask(new).await? {
             Asked::New(approval) | Asked::Before(approval) => Ok(approval),
             Asked::KeyTaken => Err(GateError::KeyTaken),
         }
@@ -132,7 +140,9 @@ impl Gate {
 
     /// What has become of an approval, as its requester is told.
     pub async fn outcome(&self, id: ApprovalId, by: &Requester) -> Result<Outcome, GateError> {
-        let approval = self.own(id, by).await?;
+        self.own(id, by).await?;
+        // Whether it is still good is for the clock of the store to say, and not for when somebody looked last.
+        let Happened { approval, .. } = self.happened(id, Event::Tick).await?;
         self.told(&approval)
     }
 
@@ -143,7 +153,7 @@ impl Gate {
             loop {
                 let approval = self.own(id, by).await?;
                 if !matches!(approval.stage, Stage::Pending { .. }) {
-                    return self.told(&approval);
+                    return self.outcome(id, by).await;
                 }
                 seen = self.store.news(seen).await?;
             }
@@ -168,12 +178,22 @@ impl Gate {
         outcome.map(|_| ()).map_err(GateError::Refused)
     }
 
-    /// Uses a permit: after a yes of this function the requester runs what was approved, once, in this manner.
-    pub async fn redeem(&self, permit: &str, by: Requester, binding: Binding) -> Result<Manner, GateError> {
+    /// Uses a permit: after a yes of this function the requester runs what was approved, once, in this manner. Who did not
+    /// hear the answer tries again with the same attempt, which is a number out of its own memory that nobody else has.
+    ///
+    /// The binding is what the executor has looked at right now, by itself: never what an agent says, since an agent holds a
+    /// permit that tells what would fit.
+    pub async fn redeem(
+        &self,
+        permit: &str,
+        by: Requester,
+        attempt: Digest,
+        binding: Binding,
+    ) -> Result<Manner, GateError> {
         let claims = self.key.verifier().authentic(permit)?;
         let (id, nonce) =
             (ApprovalId::from_bits(u128::from_be_bytes(claims.approval)), Digest::from_bytes(claims.nonce));
-        let Happened { outcome, .. } = self.happened(id, Event::Redeem { by, nonce, binding }).await?;
+        let Happened { outcome, .. } = self.happened(id, Event::Redeem { by, nonce, attempt, binding }).await?;
         match outcome {
             Ok(Done::Redeemed(manner)) => Ok(manner),
             // A step that says anything else to this event would be a defect, and is not a yes.

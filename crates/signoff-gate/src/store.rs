@@ -4,7 +4,8 @@
 use std::{future::Future, pin::Pin};
 
 use signoff_model::{
-    AgentId, Approval, ApprovalId, Deed, LedgerEntry, Question, RequestKey, Requester, SessionId, Terms, Timestamp,
+    AgentId, Approval, ApprovalId, Deed, LedgerEntry, Question, RequestKey, Requester, SessionId, Stage, Terms,
+    Timestamp,
 };
 
 use crate::{Done, Event, Refusal};
@@ -17,7 +18,8 @@ pub type Reply<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Sen
 /// Every change goes together with its line in the ledger, or not at all. A store calls [`step`](crate::step) while nobody
 /// else can change the approval, with a clock that all of its users share.
 pub trait Store: Send + Sync {
-    /// Keeps a new approval. Who has asked the same under the same key before finds the one from before.
+    /// Keeps a new approval. Who has asked the same under the same key in the same session before finds the one from before;
+    /// the keys of other sessions are their own.
     fn ask(&self, new: NewApproval) -> Reply<'_, Asked>;
 
     /// Lets something happen to an approval. None where there is no such approval.
@@ -58,6 +60,13 @@ pub struct NewApproval {
 }
 
 impl NewApproval {
+    /// The approval that it becomes at a moment.
+    pub fn at(self, asked: Timestamp) -> Approval {
+        let Self { id, key, requester, question, terms } = self;
+        let stage = Stage::Pending { votes: Vec::new(), misses: Vec::new() };
+        Approval { id, key, requester, question, terms, asked, stage }
+    }
+
     /// Whether an approval that was kept under the same key is for the same: the same requester, and the same to be done in
     /// the same place. What was shown may differ, since the world goes on.
     pub fn is_again(&self, kept: &Approval) -> bool {
@@ -111,7 +120,7 @@ pub struct Wanted {
     pub at_most: u32,
 }
 
-/// Why a store could not do what it was asked for. Nothing was changed then, as far as the store knows.
+/// Why a store could not do what it was asked for. Nothing was changed then, unless it is in doubt.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -129,6 +138,9 @@ pub enum StoreError {
         /// The latest that this program knows.
         known: i64,
     },
+    /// What was to be kept would not be read again as it is.
+    #[error("this cannot be kept as it is: {0}")]
+    Unkeepable(String),
     /// What it holds cannot be what was written.
     #[error("the store is damaged: {0}")]
     Damaged(String),

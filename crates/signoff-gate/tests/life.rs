@@ -73,7 +73,11 @@ fn answer(name: &str, answer: Answer) -> Event {
 }
 
 fn redeem() -> Event {
-    Event::Redeem { by: requester("session"), nonce: digest(9), binding: binding() }
+    attempt(50)
+}
+
+fn attempt(number: u8) -> Event {
+    Event::Redeem { by: requester("session"), nonce: digest(9), attempt: digest(number), binding: binding() }
 }
 
 fn report() -> Event {
@@ -105,7 +109,9 @@ fn a_yes_is_used_once() {
     let start = || approval(Form::Confirmation);
     check(start(), std::slice::from_ref(&yes), "approved", Ok(Done::Decided));
     check(start(), &[yes.clone(), redeem()], "redeemed", Ok(Done::Redeemed(Manner::AsShown)));
-    check(start(), &[yes.clone(), redeem(), redeem()], "redeemed", Err(Refusal::UsedBefore));
+    check(start(), &[yes.clone(), redeem(), attempt(51)], "redeemed", Err(Refusal::UsedBefore));
+    // The answer was lost on the way, and the same attempt asks again.
+    check(start(), &[yes.clone(), redeem(), redeem()], "redeemed", Ok(Done::Redeemed(Manner::AsShown)));
     check(start(), &[yes.clone(), redeem(), report()], "executed", Ok(Done::Reported));
     check(start(), &[yes.clone(), redeem(), report(), report()], "executed", Ok(Done::Nothing));
     check(start(), &[yes.clone(), redeem(), report(), redeem()], "executed", Err(Refusal::UsedBefore));
@@ -186,11 +192,13 @@ fn as_many_agree_as_have_to() {
     let careful = answer("bob", Answer::Choose(Choice::BackUpFirst));
     check(two(), &[go("ann")], "pending", Ok(Done::Voted { missing: 1 }));
     check(two(), &[go("ann"), go("ann")], "pending", Err(Refusal::SaidBefore));
+    // The agent's own person is none of several.
+    check(two(), &[go("ann"), go("owner")], "pending", Err(Refusal::OwnersWord));
     check(two(), &[go("ann"), go("bob")], "approved", Ok(Done::Decided));
     check(two(), &[go("ann"), answer("bob", Answer::Deny(String::new()))], "denied", Ok(Done::Decided));
     check(two(), &[go("ann"), careful, redeem()], "redeemed", Ok(Done::Redeemed(Manner::BackUpFirst)));
-    let changed =
-        Modification { operation: shell("ls"), risk: Risk::None, verdict: Verdict::Allow, binding: binding() };
+    let (risk, verdict) = (Risk::None, Verdict::Allow);
+    let changed = Modification { operation: shell("ls"), risk, verdict, form: None, binding: binding() };
     check(two(), &[go("ann"), answer("bob", Answer::Modify(changed))], "pending", Err(Refusal::ChangedAlone));
 }
 
@@ -209,22 +217,40 @@ fn a_text_is_not_guessed() {
 
 #[test]
 fn a_changed_form_is_no_graver() {
-    let changed = |risk, verdict| {
+    let asked = |risk, verdict, form| {
         let other = Binding { operation: digest(4), ..binding() };
-        answer("ann", Answer::Modify(Modification { operation: shell("rm -rf x"), risk, verdict, binding: other }))
+        let operation = shell("rm -rf x");
+        answer("ann", Answer::Modify(Modification { operation, risk, verdict, form, binding: other }))
     };
+    let changed = |risk, verdict| asked(risk, verdict, None);
     let start = || approval(Form::Confirmation);
     check(start(), &[changed(Risk::High, Verdict::Ask)], "modified", Ok(Done::Decided));
     check(start(), &[changed(Risk::Critical, Verdict::Ask)], "pending", Err(Refusal::Riskier));
     check(start(), &[changed(Risk::None, Verdict::Block)], "pending", Err(Refusal::Blocked));
+    let choice = || Some(Form::Choice(vec![Choice::Cancel, Choice::GoAhead]));
+    check(start(), &[asked(Risk::High, Verdict::Ask, choice())], "pending", Err(Refusal::Riskier));
     let typed = || approval(Form::Input("main".to_owned()));
-    check(typed(), &[changed(Risk::High, Verdict::Ask)], "pending", Err(Refusal::Riskier));
-    check(typed(), &[changed(Risk::Medium, Verdict::Ask)], "modified", Ok(Done::Decided));
+    let other = || Some(Form::Input("x".to_owned()));
+    check(typed(), &[asked(Risk::Low, Verdict::Ask, other())], "pending", Err(Refusal::Riskier));
+    check(typed(), &[asked(Risk::High, Verdict::Ask, choice())], "modified", Ok(Done::Decided));
+    // Who changes nothing has not answered, and who was only offered a copy first gets one.
+    let same = Modification {
+        operation: start().question.operation,
+        risk: Risk::None,
+        verdict: Verdict::Allow,
+        form: None,
+        binding: binding(),
+    };
+    check(start(), &[answer("ann", Answer::Modify(same))], "pending", Err(Refusal::NoAnswer));
+    let careful = approval(Form::Choice(vec![Choice::Cancel, Choice::BackUpFirst]));
+    let binding_now = Binding { operation: digest(4), ..binding() };
+    let run = Event::Redeem { by: requester("session"), nonce: digest(9), attempt: digest(50), binding: binding_now };
+    check(careful, &[changed(Risk::High, Verdict::Ask), run], "redeemed", Ok(Done::Redeemed(Manner::BackUpFirst)));
     // The changed form is what may run, and the one that was shown first is not.
     let low = changed(Risk::Low, Verdict::Allow);
     check(start(), &[low.clone(), redeem()], "stale", Err(Refusal::Stale(vec![Bound::Operation])));
     let binding = Binding { operation: digest(4), ..binding() };
-    let as_changed = Event::Redeem { by: requester("session"), nonce: digest(9), binding };
+    let as_changed = Event::Redeem { by: requester("session"), nonce: digest(9), attempt: digest(50), binding };
     check(start(), &[low, as_changed], "redeemed", Ok(Done::Redeemed(Manner::AsShown)));
 }
 
@@ -236,7 +262,7 @@ fn what_differs_makes_it_stale() {
         (Binding { preview: digest(8), ..binding() }, Bound::Preview),
         (Binding { policy: digest(8), ..binding() }, Bound::Policy),
     ] {
-        let swapped = Event::Redeem { by: requester("session"), nonce: digest(9), binding: other };
+        let swapped = Event::Redeem { by: requester("session"), nonce: digest(9), attempt: digest(50), binding: other };
         let stale = Refusal::Stale(vec![bound]);
         check(approval(Form::Confirmation), &[yes.clone(), swapped.clone()], "stale", Err(stale.clone()));
         // Putting it back does not bring the yes back.
@@ -248,9 +274,10 @@ fn what_differs_makes_it_stale() {
 fn others_cannot_use_it() {
     let yes = answer("ann", Answer::Approve);
     let start = || approval(Form::Confirmation);
-    let elsewhere = Event::Redeem { by: requester("another"), nonce: digest(9), binding: binding() };
+    let attempt = digest(50);
+    let elsewhere = Event::Redeem { by: requester("another"), nonce: digest(9), attempt, binding: binding() };
     check(start(), &[yes.clone(), elsewhere], "approved", Err(Refusal::NotRequester));
-    let forged = Event::Redeem { by: requester("session"), nonce: digest(8), binding: binding() };
+    let forged = Event::Redeem { by: requester("session"), nonce: digest(8), attempt, binding: binding() };
     check(start(), &[yes.clone(), forged], "approved", Err(Refusal::WrongPermit));
     let told = Event::Report { by: requester("another"), nonce: digest(9), report: Report::Executed };
     check(start(), &[yes.clone(), redeem(), told], "redeemed", Err(Refusal::NotRequester));
@@ -291,7 +318,7 @@ fn time_runs_out_on_the_dot_and_is_never_a_no() {
     let day = i64::try_from(REPORT_WITHIN.as_millis()).unwrap();
     assert_eq!(at(&mut silent, 2 + day, &Event::Tick), Ok(Done::Nothing));
     assert_eq!(silent.stage.name(), "unknown");
-    assert_eq!(at(&mut silent, 3 + day, &redeem()), Err(Refusal::UsedBefore));
+    assert_eq!(at(&mut silent, 3 + day, &attempt(51)), Err(Refusal::UsedBefore));
     // Late is better than never.
     assert_eq!(at(&mut silent, 4 + day, &report()), Ok(Done::Reported));
     assert_eq!(silent.stage.name(), "executed");
@@ -323,6 +350,7 @@ fn any_answer() -> impl Strategy<Value = Answer> {
             operation: shell("ls"),
             risk,
             verdict: Verdict::ALL[verdict],
+            form: [None, Some(Form::Confirmation), Some(Form::Input("x".to_owned()))][verdict].clone(),
             binding: Binding { operation: digest(4), ..binding() },
         })
     });
@@ -342,10 +370,14 @@ fn any_event() -> impl Strategy<Value = Event> {
     let session = prop::sample::select(vec!["session", "session", "session", "another"]);
     let small = prop::sample::select(vec![9_u8, 9, 9, 8]);
     let bound = prop::sample::select(vec![1_u8, 1, 1, 1, 4, 5]);
-    let redeem = (session.clone(), small.clone(), bound).prop_map(|(session, nonce, operation)| Event::Redeem {
-        by: requester(session),
-        nonce: digest(nonce),
-        binding: Binding { operation: digest(operation), ..binding() },
+    let attempts = prop::sample::select(vec![50_u8, 51]);
+    let redeem = (session.clone(), small.clone(), attempts, bound).prop_map(|(session, nonce, attempt, operation)| {
+        Event::Redeem {
+            by: requester(session),
+            nonce: digest(nonce),
+            attempt: digest(attempt),
+            binding: Binding { operation: digest(operation), ..binding() },
+        }
     });
     prop_oneof![
         6 => (who, assurance, any_answer()).prop_map(|(who, assurance, answer)| Event::Answer {
@@ -391,6 +423,7 @@ struct Notebook {
     no: bool,
     decided: Option<i64>,
     used: u32,
+    attempt: Option<Digest>,
     ended: bool,
 }
 
@@ -430,7 +463,10 @@ proptest! {
                         prop_assert_eq!(approval.stage.name(), "denied");
                     } else {
                         prop_assert!(by.assurance >= start.terms.assurance);
-                        prop_assert!(name != "owner" || start.terms.owner == OwnerMay::Approve);
+                        prop_assert!(name != "owner" || start.terms.owner == OwnerMay::Approve && start.terms.quorum <= 1);
+                        let typed = matches!(answer, Answer::Input(text) if text == "main");
+                        let asks_for_text = matches!(start.question.form, Form::Input(_));
+                        prop_assert!(!asks_for_text || typed || matches!(answer, Answer::Modify(_)));
                         prop_assert!(notes.yes.insert(name.to_owned()), "everybody has one voice");
                         let enough = notes.yes.len() >= usize::from(start.terms.quorum.max(1));
                         prop_assert_eq!(done == &Done::Decided, enough);
@@ -439,8 +475,13 @@ proptest! {
                         }
                     }
                 }
-                (Event::Redeem { by, nonce, binding }, Ok(Done::Redeemed(_))) => {
+                // Told again, and not used again.
+                (Event::Redeem { attempt, .. }, Ok(Done::Redeemed(_))) if notes.attempt == Some(*attempt) => {
+                    prop_assert_eq!(&before, &approval.stage);
+                }
+                (Event::Redeem { by, nonce, attempt, binding }, Ok(Done::Redeemed(_))) => {
                     notes.used += 1;
+                    notes.attempt = Some(*attempt);
                     prop_assert_eq!(notes.used, 1, "a yes is used once");
                     prop_assert!(!notes.no && !notes.ended);
                     prop_assert!(notes.decided.is_some_and(|decided| elapsed < decided + 60_000));

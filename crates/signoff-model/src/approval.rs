@@ -192,6 +192,8 @@ pub struct Modification {
     pub risk: Risk,
     /// What the policy says to it. No answer lifts what is blocked.
     pub verdict: Verdict,
+    /// How the policy would have it asked; none where it would not ask.
+    pub form: Option<Form>,
     /// What it would be bound to.
     pub binding: Binding,
 }
@@ -304,6 +306,8 @@ pub enum Stage {
     Redeemed {
         /// The yes.
         consent: Consent,
+        /// Which attempt has used it: the same one is told so again, should the first answer have been lost.
+        attempt: Digest,
         /// When.
         at: Timestamp,
     },

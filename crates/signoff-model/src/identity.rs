@@ -7,7 +7,7 @@ pub enum BadName {
     Empty,
     /// It is longer than [`MAX_NAME`] bytes.
     TooLong,
-    /// It has a control character, or a blank at its beginning or end: two such names would look alike.
+    /// It has a control or invisible character, or a blank at its beginning or end: two such names would look alike.
     Unprintable,
 }
 
@@ -19,7 +19,7 @@ impl fmt::Display for BadName {
         match self {
             Self::Empty => f.write_str("it is empty"),
             Self::TooLong => write!(f, "it is longer than {MAX_NAME} bytes"),
-            Self::Unprintable => f.write_str("it has control characters, or blanks at its ends"),
+            Self::Unprintable => f.write_str("it has control or invisible characters, or blanks at its ends"),
         }
     }
 }
@@ -33,10 +33,18 @@ fn checked(text: &str) -> Result<(), BadName> {
     if text.len() > MAX_NAME {
         return Err(BadName::TooLong);
     }
-    if text.trim() != text || text.chars().any(char::is_control) {
+    if text.trim() != text || text.chars().any(|letter| letter.is_control() || is_invisible(letter)) {
         return Err(BadName::Unprintable);
     }
     Ok(())
+}
+
+/// Whether a character shows nothing, or turns the direction of others. One person must not have two names.
+const fn is_invisible(letter: char) -> bool {
+    matches!(letter,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Makes a name type: a text that was looked at once and is believed from then on.
@@ -203,6 +211,9 @@ mod tests {
             (" claude", Err(BadName::Unprintable)),
             ("a\u{1b}[2Jb", Err(BadName::Unprintable)),
             ("a\nb", Err(BadName::Unprintable)),
+            ("ann\u{200b}", Err(BadName::Unprintable)),
+            ("a\u{202e}nn", Err(BadName::Unprintable)),
+            ("ann\u{e0041}", Err(BadName::Unprintable)),
             (&"x".repeat(MAX_NAME), Ok(())),
             (&"x".repeat(MAX_NAME + 1), Err(BadName::TooLong)),
         ] {

@@ -4,6 +4,8 @@
 use sha2::{Digest as _, Sha256};
 use signoff_model::{Digest, LedgerEntry};
 
+use crate::wire;
+
 /// What the first entry holds in place of a digest before it.
 pub(crate) const BEGINNING: Digest = Digest::from_bytes([0; 32]);
 
@@ -22,7 +24,7 @@ impl Head {
 
     /// The head behind one more entry.
     pub(crate) fn with(self, body: &str) -> Self {
-        let number = self.number + 1;
+        let number = self.number.saturating_add(1);
         Self { number, digest: digest(number, &self.digest, body) }
     }
 }
@@ -62,7 +64,8 @@ pub fn verify<'a>(
         let next = head.with(&entry.body);
         if entry.number != next.number {
             Err(Broken::Gap { expected: next.number })
-        } else if entry.digest != next.digest {
+        } else if entry.digest != next.digest || wire::subject(&entry.body) != Some((entry.at, entry.approval)) {
+            // What stands beside the text is no part of the digest, and has to be what the text says.
             Err(Broken::Changed { number: entry.number })
         } else {
             Ok(next)

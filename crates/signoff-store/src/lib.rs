@@ -1,11 +1,16 @@
 //! What the gate keeps: approvals and the ledger. This crate contains no policy; what an event makes of an approval is said by
 //! [`signoff_gate::step`], which a store calls while nobody else can change that approval.
 //!
-//! [`Sqlite`] is the embedded default: one file, no service.
+//! [`Sqlite`] is the embedded default: one file, no service. [`Postgres`] is for any number of nodes that share a database.
 
 mod chain;
+mod postgres;
 mod sqlite;
 mod wire;
 
 pub use chain::{Broken, verify};
+pub use postgres::{Postgres, Timekeeper};
 pub use sqlite::{Clock, Sqlite};
+
+/// No list is longer, whatever is wanted.
+const LISTED_AT_MOST: u32 = 1_000;

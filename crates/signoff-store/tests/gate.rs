@@ -15,13 +15,13 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use signoff_gate::{Gate, GateError, Mint, NoRandomness, Outcome, Refusal, Request, Store};
 use signoff_model::{
-    Answer, Answerer, ApprovalId, Assurance, Binding, ChannelId, Clock, Digest, Manner, PersonId, Report, SessionId,
-    Stage,
+    Answer, Answerer, ApprovalId, Assurance, Binding, ChannelId, Choice, Clock, Digest, Form, Manner, OwnerMay,
+    PersonId, Report, SessionId, Stage,
 };
 use signoff_permit::{IssuerKey, PermitError};
 use signoff_store::Sqlite;
@@ -86,6 +86,10 @@ fn binding() -> Binding {
     request("any").question.binding
 }
 
+fn attempt() -> Digest {
+    Digest::from_bytes([50; 32])
+}
+
 const SOON: Duration = Duration::from_secs(20);
 const AT_ONCE: Duration = Duration::from_millis(1);
 
@@ -95,17 +99,24 @@ async fn who_waits_is_woken_by_the_answer() {
     let id = fixture.ask("key").await;
     let waiting = tokio::spawn({
         let gate = Arc::clone(&fixture.gate);
-        async move { gate.wait(id, &requester("agent"), SOON).await }
+        async move { (gate.wait(id, &requester("agent"), SOON).await, Instant::now()) }
     });
+    // It waits by now, and not a look before the time is over is what wakes it.
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let answered = Instant::now();
     fixture.approve(id).await;
-    let Outcome::Approved { permit, manner, modified, .. } = waiting.await.unwrap().unwrap() else {
+    let (outcome, woken) = waiting.await.unwrap();
+    assert!(woken.duration_since(answered) < SOON / 2, "the answer wakes, and not the clock");
+    let Outcome::Approved { permit, manner, modified, .. } = outcome.unwrap() else {
         panic!("a yes is a yes");
     };
     assert_eq!((manner, modified), (Manner::AsShown, None));
     // Who asks again is handed the same permit: it is one yes.
     assert_eq!(fixture.permit(id).await, permit.text());
-    assert_eq!(fixture.gate.redeem(permit.text(), requester("agent"), binding()).await, Ok(Manner::AsShown));
-    let again = fixture.gate.redeem(permit.text(), requester("agent"), binding()).await;
+    assert_eq!(fixture.gate.redeem(permit.text(), requester("agent"), attempt(), binding()).await, Ok(Manner::AsShown));
+    // The same attempt asks again because it did not hear the answer; another one is another run.
+    assert_eq!(fixture.gate.redeem(permit.text(), requester("agent"), attempt(), binding()).await, Ok(Manner::AsShown));
+    let again = fixture.gate.redeem(permit.text(), requester("agent"), Digest::from_bytes([51; 32]), binding()).await;
     assert_eq!(again, Err(GateError::Refused(Refusal::UsedBefore)));
     fixture.gate.report(permit.text(), requester("agent"), Report::Executed).await.unwrap();
     let outcome = fixture.gate.outcome(id, &requester("agent")).await.unwrap();
@@ -132,8 +143,8 @@ async fn each_end_is_told_as_what_it_is() {
     fixture.gate.answer(denied, ann(), Answer::Deny("use git mv".to_owned())).await.unwrap();
     fixture.gate.withdraw(withdrawn, requester("agent")).await.unwrap();
     fixture.approve(lapsed).await;
+    // Nobody has looked since: the clock of the store tells, and not when somebody came by.
     fixture.hands.pass(Duration::from_secs(300));
-    fixture.gate.store().tick(100).await.unwrap();
     let told = |id| {
         let gate = Arc::clone(&fixture.gate);
         async move { gate.wait(id, &requester("agent"), AT_ONCE).await.unwrap() }
@@ -160,7 +171,7 @@ async fn others_get_nothing() {
     }
     fixture.approve(id).await;
     let permit = fixture.permit(id).await;
-    let stolen = fixture.gate.redeem(&permit, requester("another"), binding()).await;
+    let stolen = fixture.gate.redeem(&permit, requester("another"), attempt(), binding()).await;
     assert_eq!(stolen, Err(GateError::Refused(Refusal::NotRequester)));
 }
 
@@ -172,7 +183,7 @@ async fn permits_of_others_open_nothing() {
     let permit = fixture.permit(id).await;
     let gate = &fixture.gate;
     for text in ["", "yes", "sgp1.AA.AA", &permit.replace("sgp1.", "sgp1.A")] {
-        let refused = gate.redeem(text, requester("agent"), binding()).await;
+        let refused = gate.redeem(text, requester("agent"), attempt(), binding()).await;
         assert!(matches!(refused, Err(GateError::Permit(_))), "{text}");
     }
     // The same approval in another gate, with another key.
@@ -182,12 +193,33 @@ async fn permits_of_others_open_nothing() {
         IssuerKey::from_seed([4; 32]),
         Box::new(Counting(AtomicU64::new(1))),
     )
-    .redeem(&permit, requester("agent"), binding())
+    .redeem(&permit, requester("agent"), attempt(), binding())
     .await;
     assert_eq!(refused, Err(GateError::Permit(PermitError::OtherKey)));
     // What would run is looked at when it runs.
     let swapped = Binding { preview: Digest::from_bytes([200; 32]), ..binding() };
-    let stale = gate.redeem(&permit, requester("agent"), swapped).await;
+    let stale = gate.redeem(&permit, requester("agent"), attempt(), swapped).await;
     assert!(matches!(stale, Err(GateError::Refused(Refusal::Stale(_)))));
     assert_eq!(gate.outcome(id, &requester("agent")).await, Ok(Outcome::Stale));
+}
+
+/// What nobody could say yes to is refused at once.
+#[tokio::test]
+async fn a_question_needs_somebody_to_answer_it() {
+    let fixture = Fixture::new();
+    let nobody: [fn(&mut Request); 5] = [
+        |request| request.terms.approvers.clear(),
+        |request| request.terms.quorum = 3,
+        |request| {
+            request.terms.owner = OwnerMay::OnlyDeny;
+            request.terms.approvers = vec![request.requester.owner.clone()];
+        },
+        |request| request.question.form = Form::Input(String::new()),
+        |request| request.question.form = Form::Choice(vec![Choice::Cancel, Choice::ShowDifference]),
+    ];
+    for (number, change) in nobody.iter().enumerate() {
+        let mut request = request(&number.to_string());
+        change(&mut request);
+        assert_eq!(fixture.gate.ask(request).await, Err(GateError::NobodyToAsk), "{number}");
+    }
 }

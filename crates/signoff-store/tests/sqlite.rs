@@ -71,10 +71,49 @@ async fn the_ledger_holds_together() {
     suite::the_ledger_holds_together(Fixture::new().shared()).await;
 }
 
+#[tokio::test]
+async fn one_does_not_fail_another() {
+    suite::one_does_not_fail_another(Fixture::new().shared()).await;
+}
+
+/// A record that somebody has damaged keeps neither time from running for others nor them from being listed.
+#[tokio::test]
+async fn a_damaged_record_is_set_aside() {
+    let fixture = Fixture::new();
+    let bad = suite::asked(&*fixture.store, suite::question("agent", "bad")).await.id;
+    let good = suite::asked(&*fixture.store, suite::question("agent", "good")).await.id;
+    let key = format!("UPDATE approvals SET record = '{{}}' WHERE id = x'{bad}'");
+    sql(&path(&fixture.directory), &key);
+    assert!(matches!(fixture.store.approval(bad).await, Err(StoreError::Damaged(_))));
+    let listed = fixture.store.list(Wanted { at_most: 10, ..Wanted::default() }).await.unwrap();
+    assert_eq!(listed.iter().map(|approval| approval.id).collect::<Vec<_>>(), [good]);
+    fixture.hands.pass(std::time::Duration::from_secs(300));
+    let ticked = fixture.store.tick(100).await.unwrap();
+    assert_eq!(ticked.ended.iter().map(|approval| approval.id).collect::<Vec<_>>(), [good]);
+    assert_eq!(ticked.next, None);
+    let last = fixture.store.ledger(2, 100).await.unwrap();
+    assert!(last.iter().any(|entry| entry.approval == Some(bad) && entry.body.contains("damaged")), "{last:?}");
+}
+
+/// A clock that was set back while the store was closed brings nothing back that has expired.
+#[tokio::test]
+async fn time_does_not_come_back() {
+    let fixture = Fixture::new();
+    let id = suite::asked(&*fixture.store, suite::question("agent", "key")).await.id;
+    fixture.store.happen(id, suite::answer("ann", Answer::Approve)).await.unwrap();
+    fixture.hands.pass(std::time::Duration::from_secs(59));
+    suite::asked(&*fixture.store, suite::question("agent", "later")).await;
+    let earlier = Hands::new();
+    let store = open(&fixture.directory, &earlier).unwrap();
+    earlier.pass(std::time::Duration::from_secs(1));
+    store.tick(100).await.unwrap();
+    assert_eq!(store.approval(id).await.unwrap().unwrap().stage.name(), "expired");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn one_wins() {
     let fixture = Fixture::new();
-    suite::one_wins(fixture.shared(), &fixture.hands, 250 * suite::cases()).await;
+    suite::one_wins(&[fixture.shared()], &fixture.hands, 250 * suite::cases()).await;
     // Whoever waits at the same time shares a flush.
     let (changes, flushes) = fixture.store.changes_and_flushes();
     assert!(changes > 4 * flushes, "{changes} changes in {flushes} flushes");
@@ -134,12 +173,12 @@ fn another_file_is_left_alone() {
         drop(open(&directory, &hands));
         (refused, before == std::fs::read(path(&directory)).unwrap())
     };
-    let (other, _) = refused("CREATE TABLE theirs (x)");
-    assert!(matches!(other, StoreError::Damaged(_)), "{other:?}");
-    let (other, _) = refused("PRAGMA application_id = 7");
-    assert!(matches!(other, StoreError::Damaged(_)), "{other:?}");
-    let (newer, _) = refused("PRAGMA application_id = 0x7369676e; PRAGMA user_version = 99");
-    assert_eq!(newer, StoreError::Newer { found: 99, known: 1 });
+    for script in ["CREATE TABLE theirs (x)", "PRAGMA application_id = 7"] {
+        let (other, untouched) = refused(script);
+        assert!(matches!(other, StoreError::Damaged(_)) && untouched, "{other:?}");
+    }
+    let (newer, untouched) = refused("PRAGMA application_id = 0x7369676e; PRAGMA user_version = 99");
+    assert_eq!((newer, untouched), (StoreError::Newer { found: 99, known: 1 }, true));
 
     let directory = TempDir::new().unwrap();
     std::fs::write(path(&directory), "this is no database, however long it may be".repeat(100)).unwrap();
@@ -154,6 +193,8 @@ async fn what_was_tampered_with_is_named() {
     for (script, expected) in [
         ("UPDATE ledger SET body = replace(body, 'ann', 'bob') WHERE number = 2", Broken::Changed { number: 2 }),
         ("UPDATE ledger SET digest = zeroblob(32) WHERE number = 3", Broken::Changed { number: 3 }),
+        ("UPDATE ledger SET at = at + 1 WHERE number = 2", Broken::Changed { number: 2 }),
+        ("UPDATE ledger SET approval = NULL WHERE number = 2", Broken::Changed { number: 2 }),
         ("DELETE FROM ledger WHERE number = 2", Broken::Gap { expected: 2 }),
         ("DELETE FROM ledger WHERE number = 1", Broken::Gap { expected: 1 }),
         (

@@ -12,11 +12,15 @@ use super::{
 };
 use crate::{
     facts::{Arriving, Directories, Laying, Replacement, Replacing, Sparing},
-    path_effects::{OVERWRITE_LOST, Write, write_rule},
+    path_effects::{OVERWRITE_LOST, OVERWRITE_UNCOUNTED, Write, write_rule},
     place::{Extent, Place},
     value::Arg,
-    weighing::is_plain,
+    weighing::{MAX_LOOKUPS, is_plain},
 };
+
+/// Looking at what is laid over what costs as much as so many other looks: a text has a few of these, and whatever is behind
+/// them asks.
+const LOOKS: usize = 8;
 
 /// Of so many files that would be lost each is told by itself; all of them are shown.
 const TOLD_AT_MOST: usize = 32;
@@ -150,9 +154,13 @@ impl Shell<'_> {
         let Some(testimony) = self.testimony() else { return };
         let (mut replaced, mut complete) = (Vec::new(), true);
         for laying in layings {
+            if *self.locus() == Locus::Here && self.lookups >= MAX_LOOKUPS {
+                return self.tell_uncounted(target);
+            }
             if !self.may_look() {
                 return;
             }
+            self.lookups += LOOKS - 1;
             let Some(found) = self.facts.overlaid(laying) else { return };
             complete &= found.complete;
             let goes_along = |one: &Replacement| {
@@ -165,7 +173,10 @@ impl Shell<'_> {
             replaced.retain(|one| !self.state.written.contains_key(&one.path) && !self.has_departed(&one.path));
         }
         let single = matches!(layings, [one] if replaced.len() == 1 && one.directories == Directories::Refused);
-        let lost = self.lost_of(replaced.clone());
+        // What is replaced and could not be counted, or not even be named, is not known to come back.
+        let Some(lost) = self.lost_of(replaced.clone()).filter(|_| complete || testimony == Testimony::Against) else {
+            return self.tell_uncounted(target);
+        };
         let span = self.blamed(target.span);
         for (place, one) in lost.iter().take(TOLD_AT_MOST) {
             // What the name says is graver tells more.
@@ -177,7 +188,7 @@ impl Shell<'_> {
             }
         }
         lost.iter().for_each(|(place, _)| self.findings.at_stake(&place.path));
-        if testimony != Testimony::Whole || !complete {
+        if testimony != Testimony::Whole {
             return;
         }
         // All that is replaced and lost is known by name.
@@ -188,8 +199,18 @@ impl Shell<'_> {
         }
     }
 
-    /// Those of the files that nobody brings back, and that somebody may miss.
-    fn lost_of(&self, mut replaced: Vec<Replacement>) -> Vec<(Place, Replacement)> {
+    /// Says that more is replaced than could be looked up.
+    fn tell_uncounted(&mut self, target: &Arg) {
+        let place = self.place(&target.value);
+        if matches!(place.scope, Scope::Project | Scope::Home | Scope::Outside) && !place.nature.is_passing() {
+            let span = self.blamed(target.span);
+            self.findings.report(&OVERWRITE_UNCOUNTED, place.target(), place.scope, span);
+        }
+    }
+
+    /// Those of the files that nobody brings back, and that somebody may miss. None where they are too many to be counted, or
+    /// the index of the repository is too long.
+    fn lost_of(&self, mut replaced: Vec<Replacement>) -> Option<Vec<(Place, Replacement)>> {
         replaced.sort();
         replaced.dedup_by(|later, kept| later.path == kept.path);
         let mut found: Vec<(Place, Replacement)> = replaced
@@ -199,12 +220,13 @@ impl Shell<'_> {
             .filter(|(place, _)| !place.nature.is_passing())
             .collect();
         let paths: Vec<String> = found.iter().map(|(place, _)| place.path.clone()).collect();
-        let stocks = if paths.is_empty() { None } else { self.facts.stocks(&paths, self.whereabouts) };
-        // What cannot be counted is judged by the text.
-        let mut stocks = stocks.unwrap_or_default().into_iter();
+        if paths.is_empty() {
+            return Some(Vec::new());
+        }
+        let mut stocks = self.facts.stocks(&paths, self.whereabouts)?.into_iter();
         found
             .retain(|_| stocks.next().is_some_and(|stock| stock.directories == 0 && stock.worst() == Some(Fate::Lost)));
-        found
+        Some(found)
     }
 
     /// Notes that a file is replaced by another one, so that a person is shown how they differ.

@@ -1,5 +1,6 @@
 //! The embedded store: one SQLite file, one thread that writes, and connections that read.
 
+mod onward;
 mod rows;
 mod schema;
 mod writer;
@@ -16,13 +17,12 @@ use std::{
     thread,
 };
 
+use onward::Onward;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use signoff_gate::{Asked, Event, Happened, NewApproval, Reply, Store, StoreError, Ticked, Wanted};
 use signoff_model::{Approval, ApprovalId, Deed, LedgerEntry, Timestamp};
 use tokio::sync::{mpsc, oneshot, watch};
 use writer::{Job, Writer};
-
-use crate::chain::Head;
 
 /// The clock of a store. Everything that its users compare is told by it.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -58,11 +58,17 @@ impl Sqlite {
         let file = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path);
         file.map_err(|error| told_of_file(path, &error))?;
         let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        connection.pragma_update(None, "journal_mode", "WAL").map_err(told)?;
+        // Another program's file is left as it is: it is looked at before anything is set.
+        schema::migrate(&mut connection)?;
+        let mode: String =
+            connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0)).map_err(told)?;
+        if mode != "wal" {
+            return Err(StoreError::Unavailable(format!("its journal is kept as `{mode}`, and has to be `wal`")));
+        }
         // What an agent was told outlives the machine's power.
         connection.pragma_update(None, "synchronous", "FULL").map_err(told)?;
-        schema::migrate(&mut connection)?;
         let head = rows::head(&connection)?;
+        let clock = Onward::new(clock, rows::latest(&connection)?);
         let (jobs, received) = mpsc::channel(WAITING_AT_MOST);
         let (news, head) = watch::channel(head.number);
         let work = Arc::new(Work::default());
@@ -164,6 +170,8 @@ fn told(error: rusqlite::Error) -> StoreError {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::TypeMismatch) => {
             StoreError::Damaged(text)
         }
+        // A value of another kind than was written.
+        None if !matches!(error, rusqlite::Error::QueryReturnedNoRows) => StoreError::Damaged(text),
         _ => StoreError::Unavailable(text),
     }
 }
@@ -172,6 +180,3 @@ fn told_of_file(path: &Path, error: &io::Error) -> StoreError {
     let text = format!("{}: {error}", path.display());
     if error.kind() == io::ErrorKind::StorageFull { StoreError::Full(text) } else { StoreError::Unavailable(text) }
 }
-
-/// The number of the last entry, and its digest.
-type Ledger = Head;

@@ -1,14 +1,11 @@
 //! From approvals and entries to rows, and back.
 
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params, params_from_iter};
-use signoff_gate::{StoreError, Wanted, next_deadline};
+use signoff_gate::{NewApproval, StoreError, Wanted, next_deadline};
 use signoff_model::{Approval, ApprovalId, Deed, Digest, LedgerEntry, Timestamp};
 
-use super::{Ledger, told};
-use crate::{chain::Head, wire};
-
-/// No list is longer, whatever is wanted.
-const LISTED_AT_MOST: u32 = 1_000;
+use super::told;
+use crate::{LISTED_AT_MOST, chain::Head, wire};
 
 fn bytes(id: ApprovalId) -> [u8; 16] {
     id.bits().to_be_bytes()
@@ -24,10 +21,12 @@ pub(super) fn approval(connection: &Connection, id: ApprovalId) -> Result<Option
     record.map(parsed).transpose()
 }
 
-pub(super) fn by_key(connection: &Connection, agent: &str, key: &str) -> Result<Option<Approval>, StoreError> {
-    let query = "SELECT record FROM approvals WHERE agent = ?1 AND request_key = ?2";
+/// What the same session has asked under the same key before.
+pub(super) fn asked_before(connection: &Connection, new: &NewApproval) -> Result<Option<Approval>, StoreError> {
+    let query = "SELECT record FROM approvals WHERE agent = ?1 AND session = ?2 AND request_key = ?3";
     let mut statement = connection.prepare_cached(query).map_err(told)?;
-    let record = statement.query_row([agent, key], |row| row.get(0)).optional().map_err(told)?;
+    let key = [new.requester.agent.as_str(), new.requester.session.as_str(), new.key.as_str()];
+    let record = statement.query_row(key, |row| row.get(0)).optional().map_err(told)?;
     record.map(parsed).transpose()
 }
 
@@ -42,7 +41,7 @@ pub(super) fn insert(connection: &Connection, approval: &Approval) -> Result<(),
         approval.requester.session.as_str(),
         approval.stage.name(),
         next_deadline(approval).map(Timestamp::millis),
-        wire::write(approval),
+        wire::kept(approval)?,
     ];
     statement.execute(row).map(|_| ()).map_err(told)
 }
@@ -51,18 +50,26 @@ pub(super) fn update(connection: &Connection, approval: &Approval) -> Result<(),
     let query = "UPDATE approvals SET stage = ?2, deadline = ?3, record = ?4 WHERE id = ?1";
     let mut statement = connection.prepare_cached(query).map_err(told)?;
     let deadline = next_deadline(approval).map(Timestamp::millis);
-    let row = params![bytes(approval.id), approval.stage.name(), deadline, wire::write(approval)];
+    let row = params![bytes(approval.id), approval.stage.name(), deadline, wire::kept(approval)?];
     match statement.execute(row).map_err(told)? {
         1 => Ok(()),
         _ => Err(StoreError::Damaged("an approval is gone that was there a moment ago".to_owned())),
     }
 }
 
-pub(super) fn due(connection: &Connection, now: Timestamp, at_most: u32) -> Result<Vec<Approval>, StoreError> {
-    let query = "SELECT record FROM approvals WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2";
+pub(super) fn due(connection: &Connection, now: Timestamp, at_most: u32) -> Result<Vec<ApprovalId>, StoreError> {
+    let query = "SELECT id FROM approvals WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2";
     let mut statement = connection.prepare_cached(query).map_err(told)?;
-    let records = statement.query_map(params![now.millis(), at_most], |row| row.get(0)).map_err(told)?;
-    records.map(|record| parsed(record.map_err(told)?)).collect()
+    let row = params![now.millis(), at_most.min(LISTED_AT_MOST)];
+    let ids = statement.query_map(row, |row| row.get(0).map(u128::from_be_bytes)).map_err(told)?;
+    ids.map(|id| id.map(ApprovalId::from_bits).map_err(told)).collect()
+}
+
+/// Takes an approval that cannot be read off the clock, so that it does not stand in the way of those that can.
+pub(super) fn set_aside(connection: &Connection, id: ApprovalId) -> Result<(), StoreError> {
+    let query = "UPDATE approvals SET deadline = NULL WHERE id = ?1";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    statement.execute([bytes(id)]).map(|_| ()).map_err(told)
 }
 
 pub(super) fn next_due(connection: &Connection) -> Result<Option<Timestamp>, StoreError> {
@@ -100,11 +107,23 @@ pub(super) fn list(connection: &Connection, wanted: &Wanted) -> Result<Vec<Appro
     let query = format!("SELECT record FROM approvals WHERE {conditions} ORDER BY id DESC LIMIT ?");
     let mut statement = connection.prepare_cached(&query).map_err(told)?;
     let records = statement.query_map(params_from_iter(values), |row| row.get(0)).map_err(told)?;
-    records.map(|record| parsed(record.map_err(told)?)).collect()
+    // One that cannot be read does not hide the others; the ledger says of it when its time has come.
+    let readable = |record: Result<String, _>| match record.map_err(told).and_then(parsed) {
+        Err(StoreError::Damaged(_)) => None,
+        other => Some(other),
+    };
+    records.filter_map(readable).collect()
+}
+
+/// The moment of the latest entry: no clock goes back behind it.
+pub(super) fn latest(connection: &Connection) -> Result<Timestamp, StoreError> {
+    let query = "SELECT at FROM ledger ORDER BY number DESC LIMIT 1";
+    let at: Option<i64> = connection.query_row(query, [], |row| row.get(0)).optional().map_err(told)?;
+    Ok(at.map_or(Timestamp::default(), Timestamp::from_millis))
 }
 
 /// The end of the ledger.
-pub(super) fn head(connection: &Connection) -> Result<Ledger, StoreError> {
+pub(super) fn head(connection: &Connection) -> Result<Head, StoreError> {
     let query = "SELECT number, digest FROM ledger ORDER BY number DESC LIMIT 1";
     let mut statement = connection.prepare_cached(query).map_err(told)?;
     let last = statement
@@ -115,7 +134,7 @@ pub(super) fn head(connection: &Connection) -> Result<Ledger, StoreError> {
 }
 
 /// Adds an entry to the ledger and says where it ends now.
-pub(super) fn append(connection: &Connection, head: Ledger, deed: &Deed, now: Timestamp) -> Result<Ledger, StoreError> {
+pub(super) fn append(connection: &Connection, head: Head, deed: &Deed, now: Timestamp) -> Result<Head, StoreError> {
     let body = wire::body(deed, now);
     let next = head.with(&body);
     let query = "INSERT INTO ledger (number, at, approval, body, digest) VALUES (?1, ?2, ?3, ?4, ?5)";

@@ -15,10 +15,11 @@ const SCRIPTS: &[&str] = &["
         stage TEXT NOT NULL,
         deadline INTEGER,
         record TEXT NOT NULL,
-        UNIQUE (agent, request_key)
+        UNIQUE (agent, session, request_key)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX approvals_by_stage ON approvals (stage, id);
-    CREATE INDEX approvals_by_agent ON approvals (agent, id);
+    CREATE INDEX approvals_by_agent ON approvals (agent, stage, id);
+    CREATE INDEX approvals_by_session ON approvals (session, id);
     CREATE INDEX approvals_due ON approvals (deadline) WHERE deadline IS NOT NULL;
     CREATE TABLE ledger (
         number INTEGER PRIMARY KEY NOT NULL,

@@ -4,10 +4,11 @@ use std::sync::{Arc, atomic::Ordering};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use signoff_gate::{Asked, Event, Happened, NewApproval, StoreError, Ticked, record, step};
-use signoff_model::{Approval, ApprovalId, Deed, Stage, Timestamp};
+use signoff_model::{Actor, ApprovalId, Deed, Timestamp};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{Clock, Ledger, Work, rows, told};
+use super::{Work, onward::Onward, rows, told};
+use crate::chain::Head;
 
 /// So many changes share one flush at most.
 const TOGETHER_AT_MOST: usize = 256;
@@ -27,16 +28,14 @@ type Ending = Box<dyn FnOnce(Result<(), StoreError>)>;
 
 pub(super) struct Writer {
     connection: Connection,
-    clock: Clock,
+    clock: Onward,
     news: watch::Sender<u64>,
     work: Arc<Work>,
-    /// The latest moment that was told: a clock that is set back does not bring time back.
-    latest: Timestamp,
 }
 
 impl Writer {
-    pub(super) fn new(connection: Connection, clock: Clock, news: watch::Sender<u64>, work: Arc<Work>) -> Self {
-        Self { connection, clock, news, work, latest: Timestamp::default() }
+    pub(super) fn new(connection: Connection, clock: Onward, news: watch::Sender<u64>, work: Arc<Work>) -> Self {
+        Self { connection, clock, news, work }
     }
 
     /// Works until nobody can bring anything any more.
@@ -53,11 +52,9 @@ impl Writer {
     }
 
     fn carry_out(&mut self, jobs: Vec<Job>) {
-        let now = (self.clock)().max(self.latest);
-        self.latest = now;
         let changes = u64::try_from(jobs.len()).unwrap_or(u64::MAX);
         let mut endings = Vec::with_capacity(jobs.len());
-        let written = write(&mut self.connection, jobs, now, &mut endings);
+        let written = write(&mut self.connection, jobs, &mut self.clock, &mut endings);
         if let Ok(head) = written {
             self.work.changes.fetch_add(changes, Ordering::Relaxed);
             self.work.flushes.fetch_add(1, Ordering::Relaxed);
@@ -69,18 +66,19 @@ impl Writer {
     }
 }
 
-/// Does all jobs in one transaction, and leaves behind whom to tell. Where one of them cannot be written, none is.
+/// Does all jobs in one transaction, and leaves behind whom to tell.
 fn write(
     connection: &mut Connection,
     jobs: Vec<Job>,
-    now: Timestamp,
+    clock: &mut Onward,
     endings: &mut Vec<Ending>,
-) -> Result<Ledger, StoreError> {
+) -> Result<Head, StoreError> {
     let opened = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(told);
     let begun = opened.and_then(|transaction| Ok((rows::head(&transaction)?, transaction)));
     let mut batch = match begun {
-        Ok((head, transaction)) => Batch { transaction: Ok(transaction), head, now },
-        Err(error) => Batch { transaction: Err(error), head: Ledger::EMPTY, now },
+        // Another process may have held the file for seconds.
+        Ok((head, transaction)) => Batch { transaction: Ok(transaction), head, now: clock.now() },
+        Err(error) => Batch { transaction: Err(error), head: Head::EMPTY, now: clock.now() },
     };
     for job in jobs {
         endings.push(batch.job(job));
@@ -93,10 +91,10 @@ fn write(
     Ok(batch.head)
 }
 
-/// The jobs of one transaction. The first that cannot be written ends it, and those behind it are not tried.
+/// The jobs of one transaction. A job that fails by itself is taken back alone; a store that fails ends all of them.
 struct Batch<'c> {
     transaction: Result<Transaction<'c>, StoreError>,
-    head: Ledger,
+    head: Head,
     now: Timestamp,
 }
 
@@ -122,8 +120,11 @@ impl Batch<'_> {
         let closed = Err(StoreError::Unavailable("the transaction has ended".to_owned()));
         let worked = match std::mem::replace(&mut self.transaction, closed) {
             Ok(open) => {
-                let worked = work(self, &open);
-                self.transaction = worked.as_ref().map(|_| open).map_err(Clone::clone);
+                let worked = self.apart(&open, work);
+                self.transaction = match &worked {
+                    Err(error @ (StoreError::Full(_) | StoreError::Unavailable(_))) => Err(error.clone()),
+                    _ => Ok(open),
+                };
                 worked
             }
             Err(error) => {
@@ -137,13 +138,28 @@ impl Batch<'_> {
         })
     }
 
+    /// Does one job so that it can be taken back without the others: what one agent sends must not fail another's.
+    fn apart<T>(
+        &mut self,
+        open: &Transaction<'_>,
+        work: impl FnOnce(&mut Self, &Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let head = self.head;
+        open.execute_batch("SAVEPOINT job").map_err(told)?;
+        let worked = work(self, open);
+        if worked.is_err() {
+            self.head = head;
+            open.execute_batch("ROLLBACK TO job").map_err(told)?;
+        }
+        open.execute_batch("RELEASE job").map_err(told)?;
+        worked
+    }
+
     fn ask(&mut self, open: &Connection, new: NewApproval) -> Result<Asked, StoreError> {
-        if let Some(kept) = rows::by_key(open, new.requester.agent.as_str(), new.key.as_str())? {
+        if let Some(kept) = rows::asked_before(open, &new)? {
             return Ok(if new.is_again(&kept) { Asked::Before(kept) } else { Asked::KeyTaken });
         }
-        let NewApproval { id, key, requester, question, terms } = new;
-        let stage = Stage::Pending { votes: Vec::new(), misses: Vec::new() };
-        let approval = Approval { id, key, requester, question, terms, asked: self.now, stage };
+        let approval = new.at(self.now);
         rows::insert(open, &approval)?;
         self.append(open, &record::of_question(&approval))?;
         Ok(Asked::New(approval))
@@ -165,9 +181,16 @@ impl Batch<'_> {
 
     fn tick(&mut self, open: &Connection, at_most: u32) -> Result<Ticked, StoreError> {
         let mut ended = Vec::new();
-        for due in rows::due(open, self.now, at_most)? {
-            if let Some(happened) = self.happen(open, due.id, &Event::Tick)? {
-                ended.push(happened.approval);
+        for id in rows::due(open, self.now, at_most)? {
+            match self.happen(open, id, &Event::Tick) {
+                Ok(happened) => ended.extend(happened.map(|happened| happened.approval)),
+                // Nobody can say yes to what nobody can read; it must not keep time from running for all others.
+                Err(StoreError::Damaged(why)) => {
+                    rows::set_aside(open, id)?;
+                    let details = vec![("why", why)];
+                    self.append(open, &Deed { what: "damaged", by: Actor::Gate, approval: Some(id), details })?;
+                }
+                Err(error) => return Err(error),
             }
         }
         Ok(Ticked { ended, next: rows::next_due(open)? })

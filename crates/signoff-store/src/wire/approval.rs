@@ -115,6 +115,7 @@ struct WireModification {
     operation: WireOperation,
     risk: String,
     verdict: String,
+    form: Option<WireForm>,
     binding: WireBinding,
 }
 
@@ -138,7 +139,7 @@ enum WireStage {
     Expired { clock: String, at: i64 },
     Withdrawn { at: i64 },
     Superseded { by: String, at: i64 },
-    Redeemed { consent: WireConsent, at: i64 },
+    Redeemed { consent: WireConsent, attempt: String, at: i64 },
     Executed { consent: WireConsent, at: i64 },
     Failed { consent: WireConsent, words: String, at: i64 },
     Unknown { consent: WireConsent, at: i64 },
@@ -237,13 +238,7 @@ impl From<&Question> for WireQuestion {
             directory: directory.clone(),
             project: project.clone(),
             risk: risk.name().to_owned(),
-            form: match form {
-                Form::Confirmation => WireForm::Confirmation,
-                Form::Choice(options) => {
-                    WireForm::Choice { options: options.iter().map(|choice| choice.name().to_owned()).collect() }
-                }
-                Form::Input(text) => WireForm::Input { text: text.clone() },
-            },
+            form: form.into(),
             binding: binding.into(),
         }
     }
@@ -253,19 +248,39 @@ impl TryFrom<WireQuestion> for Question {
     type Error = Unreadable;
 
     fn try_from(wire: WireQuestion) -> Result<Self, Unreadable> {
-        let choice =
-            |name: &String| CHOICES.into_iter().find(|choice| choice.name() == name).ok_or_else(|| missing("options"));
         Ok(Self {
             operation: wire.operation.try_into()?,
             directory: wire.directory,
             project: wire.project,
             risk: risk(&wire.risk)?,
-            form: match wire.form {
-                WireForm::Confirmation => Form::Confirmation,
-                WireForm::Choice { options } => Form::Choice(options.iter().map(choice).collect::<Result<_, _>>()?),
-                WireForm::Input { text } => Form::Input(text),
-            },
+            form: wire.form.try_into()?,
             binding: wire.binding.try_into()?,
+        })
+    }
+}
+
+impl From<&Form> for WireForm {
+    fn from(form: &Form) -> Self {
+        match form {
+            Form::Confirmation => Self::Confirmation,
+            Form::Choice(options) => {
+                Self::Choice { options: options.iter().map(|choice| choice.name().to_owned()).collect() }
+            }
+            Form::Input(text) => Self::Input { text: text.clone() },
+        }
+    }
+}
+
+impl TryFrom<WireForm> for Form {
+    type Error = Unreadable;
+
+    fn try_from(wire: WireForm) -> Result<Self, Unreadable> {
+        let choice =
+            |name: &String| CHOICES.into_iter().find(|choice| choice.name() == name).ok_or_else(|| missing("options"));
+        Ok(match wire {
+            WireForm::Confirmation => Self::Confirmation,
+            WireForm::Choice { options } => Self::Choice(options.iter().map(choice).collect::<Result<_, _>>()?),
+            WireForm::Input { text } => Self::Input(text),
         })
     }
 }
@@ -379,11 +394,15 @@ impl From<&Consent> for WireConsent {
             at: at.millis(),
             until: until.millis(),
             nonce: nonce.to_string(),
-            modified: modified.as_ref().map(|Modification { operation, risk, verdict, binding }| WireModification {
-                operation: operation.into(),
-                risk: risk.name().to_owned(),
-                verdict: verdict.name().to_owned(),
-                binding: binding.into(),
+            modified: modified.as_ref().map(|modified| {
+                let Modification { operation, risk, verdict, form, binding } = modified;
+                WireModification {
+                    operation: operation.into(),
+                    risk: risk.name().to_owned(),
+                    verdict: verdict.name().to_owned(),
+                    form: form.as_ref().map(WireForm::from),
+                    binding: binding.into(),
+                }
             }),
         }
     }
@@ -398,6 +417,7 @@ impl TryFrom<WireConsent> for Consent {
                 operation: wire.operation.try_into()?,
                 risk: risk(&wire.risk)?,
                 verdict: Verdict::from_name(&wire.verdict).ok_or_else(|| missing("verdict"))?,
+                form: wire.form.map(Form::try_from).transpose()?,
                 binding: wire.binding.try_into()?,
             })
         });
@@ -427,7 +447,9 @@ impl From<&Stage> for WireStage {
             Stage::Expired { clock, at } => Self::Expired { clock: name_in(&CLOCKS, clock), at: at.millis() },
             Stage::Withdrawn { at } => Self::Withdrawn { at: at.millis() },
             Stage::Superseded { by, at } => Self::Superseded { by: by.to_string(), at: at.millis() },
-            Stage::Redeemed { consent, at } => Self::Redeemed { consent: consent.into(), at: at.millis() },
+            Stage::Redeemed { consent, attempt, at } => {
+                Self::Redeemed { consent: consent.into(), attempt: attempt.to_string(), at: at.millis() }
+            }
             Stage::Reported { consent, report, at } => {
                 let (consent, at) = (consent.into(), at.millis());
                 match report {
@@ -467,7 +489,9 @@ impl TryFrom<WireStage> for Stage {
             }
             WireStage::Withdrawn { at } => Self::Withdrawn { at: moment(at) },
             WireStage::Superseded { by, at } => Self::Superseded { by: id(&by, "by")?, at: moment(at) },
-            WireStage::Redeemed { consent, at } => Self::Redeemed { consent: consent.try_into()?, at: moment(at) },
+            WireStage::Redeemed { consent, attempt, at } => {
+                Self::Redeemed { consent: consent.try_into()?, attempt: digest(&attempt, "attempt")?, at: moment(at) }
+            }
             WireStage::Executed { consent, at } => reported(consent, Report::Executed, at)?,
             WireStage::Failed { consent, words, at } => reported(consent, Report::Failed(words), at)?,
             WireStage::Unknown { consent, at } => Self::Unknown { consent: consent.try_into()?, at: moment(at) },

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-use signoff_model::{Actor, Deed, Timestamp};
+use serde::{Deserialize, Serialize};
+use signoff_model::{Actor, ApprovalId, Deed, Timestamp};
 
 #[derive(Serialize)]
 struct WireDeed<'a> {
@@ -23,6 +23,19 @@ enum WireActor<'a> {
     Agent { agent: &'a str, session: &'a str, owner: &'a str },
     Person { person: &'a str, channel: &'a str, assurance: &'a str },
     Gate,
+}
+
+#[derive(Deserialize)]
+struct Subject {
+    at: i64,
+    approval: Option<String>,
+}
+
+/// When something happened and to which approval, by the text that is in the chain. None where it does not say so.
+pub(crate) fn subject(body: &str) -> Option<(Timestamp, Option<ApprovalId>)> {
+    let Subject { at, approval } = serde_json::from_str(body).ok()?;
+    let approval = approval.map(|id| ApprovalId::parse(&id).ok_or(())).transpose().ok()?;
+    Some((Timestamp::from_millis(at), approval))
 }
 
 /// The text of a deed, as it goes into the chain.

@@ -6,7 +6,20 @@ mod deed;
 mod operation;
 
 pub(crate) use approval::{read, write};
-pub(crate) use deed::body;
+pub(crate) use deed::{body, subject};
+
+use signoff_gate::StoreError;
+use signoff_model::Approval;
+
+/// The stored text of an approval, once it is certain that it would be read again as it is.
+pub(crate) fn kept(approval: &Approval) -> Result<String, StoreError> {
+    let text = approval::write(approval);
+    match read(&text) {
+        Ok(again) if again == *approval => Ok(text),
+        Ok(_) => Err(StoreError::Unkeepable("it would be read again as something else".to_owned())),
+        Err(why) => Err(StoreError::Unkeepable(why.0)),
+    }
+}
 
 /// Why a stored text is none of ours.
 #[derive(Debug)]

@@ -1,7 +1,6 @@
 //! An operation as it is stored.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use signoff_model::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
 
 use super::{Unreadable, missing};
@@ -9,9 +8,24 @@ use super::{Unreadable, missing};
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind", deny_unknown_fields)]
 pub(super) enum WireOperation {
-    Shell { command: String, dialect: String },
-    File { action: String, path: String, to: Option<String>, content: Option<String> },
-    Tool { name: String, args: Value, read_only: Option<bool>, destructive: Option<bool>, open_world: Option<bool> },
+    Shell {
+        command: String,
+        dialect: String,
+    },
+    File {
+        action: String,
+        path: String,
+        to: Option<String>,
+        content: Option<String>,
+    },
+    Tool {
+        name: String,
+        /// The text of the arguments: they may nest as deep as a door lets through, and this record around them nests, too.
+        args: String,
+        read_only: Option<bool>,
+        destructive: Option<bool>,
+        open_world: Option<bool>,
+    },
 }
 
 impl From<&Operation> for WireOperation {
@@ -29,7 +43,7 @@ impl From<&Operation> for WireOperation {
             Operation::Tool(ToolCall { name, args, hints: ToolHints { read_only, destructive, open_world } }) => {
                 Self::Tool {
                     name: name.clone(),
-                    args: args.clone(),
+                    args: args.to_string(),
                     read_only: *read_only,
                     destructive: *destructive,
                     open_world: *open_world,
@@ -53,6 +67,7 @@ impl TryFrom<WireOperation> for Operation {
                 Self::File(FileOperation { action, path, to, content })
             }
             WireOperation::Tool { name, args, read_only, destructive, open_world } => {
+                let args = serde_json::from_str(&args)?;
                 Self::Tool(ToolCall { name, args, hints: ToolHints { read_only, destructive, open_world } })
             }
         })

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use signoff_gate::{Asked, Done, Event, Happened, NewApproval, Refusal, Store, Wanted, step};
+use signoff_gate::{Asked, Done, Event, Happened, NewApproval, Refusal, Store, StoreError, Wanted, step};
 use signoff_model::{
     Actor, AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Choice, Deed, Dialect,
     Digest, Escalation, FileAction, FileOperation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId,
@@ -108,8 +108,13 @@ pub(crate) fn answer(name: &str, answer: Answer) -> Event {
     Event::Answer { by: by(name), answer, nonce: digest(9) }
 }
 
-fn redeem(agent: &str) -> Event {
-    Event::Redeem { by: requester(agent), nonce: digest(9), binding: binding() }
+pub(crate) fn redeem(agent: &str) -> Event {
+    Event::Redeem { by: requester(agent), nonce: digest(9), attempt: digest(50), binding: binding() }
+}
+
+/// Another attempt to use the same yes.
+pub(crate) fn redeem_again(agent: &str) -> Event {
+    Event::Redeem { by: requester(agent), nonce: digest(9), attempt: digest(51), binding: binding() }
 }
 
 pub(crate) async fn asked(store: &dyn Store, new: NewApproval) -> Approval {
@@ -137,9 +142,10 @@ pub(crate) async fn one_key_is_one_approval(store: &dyn Store) {
     let mut other = again.clone();
     other.question.directory = "/elsewhere".to_owned();
     assert_eq!(store.ask(other).await.unwrap(), Asked::KeyTaken);
+    // The keys of another session are its own: it neither finds nor blocks this one.
     let mut session = again;
     session.requester.session = SessionId::new("another").unwrap();
-    assert_eq!(store.ask(session).await.unwrap(), Asked::KeyTaken);
+    assert!(matches!(store.ask(session).await.unwrap(), Asked::New(_)));
     let theirs = asked(store, question("another", "key")).await;
     assert_ne!(theirs.id, approval.id);
     // An agent that died comes back to the answer.
@@ -157,7 +163,11 @@ pub(crate) async fn a_yes_is_kept_and_used_once(store: &dyn Store) {
     assert_eq!((late.approval.stage.name(), late.outcome), ("approved", Err(Refusal::Closed)));
     let used = happened(store, approval.id, redeem("agent")).await;
     assert_eq!(used.outcome, Ok(Done::Redeemed(Manner::AsShown)));
-    assert_eq!(happened(store, approval.id, redeem("agent")).await.outcome, Err(Refusal::UsedBefore));
+    // The same attempt is told the same, and another one is another use.
+    let again = happened(store, approval.id, redeem("agent")).await;
+    assert_eq!((again.approval, again.outcome), (used.approval, Ok(Done::Redeemed(Manner::AsShown))));
+    let other = Event::Redeem { by: requester("agent"), nonce: digest(9), attempt: digest(51), binding: binding() };
+    assert_eq!(happened(store, approval.id, other).await.outcome, Err(Refusal::UsedBefore));
     let report = Event::Report { by: requester("agent"), nonce: digest(9), report: Report::Failed("exit 1".into()) };
     let reported = happened(store, approval.id, report).await;
     assert_eq!(store.approval(approval.id).await.unwrap(), Some(reported.approval));
@@ -240,13 +250,14 @@ pub(crate) async fn the_ledger_holds_together(store: Arc<dyn Store>) {
     assert_eq!(store.ledger(6, 1).await.unwrap().len(), 1);
 }
 
-/// Many answer at once, while it is withdrawn and time runs out: one of them decides, and all are told the same.
-pub(crate) async fn one_wins(store: Arc<dyn Store>, hands: &Hands, rounds: usize) {
+/// Many answer at once, on all nodes, while it is withdrawn and time runs out: one of them decides, and all are told the same.
+pub(crate) async fn one_wins(nodes: &[Arc<dyn Store>], hands: &Hands, rounds: usize) {
+    let store = &nodes[0];
     let names: Vec<String> = (0..64).map(|number| format!("person {number}")).collect();
     for round in 0..rounds {
         let mut new = question("agent", &format!("round {round}"));
         new.terms.approvers = names.iter().map(|name| PersonId::new(name).unwrap()).collect();
-        let id = asked(&*store, new).await.id;
+        let id = asked(&**store, new).await.id;
         let mut events: Vec<Event> = names
             .iter()
             .enumerate()
@@ -261,8 +272,9 @@ pub(crate) async fn one_wins(store: Arc<dyn Store>, hands: &Hands, rounds: usize
         }
         let running: Vec<_> = events
             .into_iter()
-            .map(|event| {
-                let store = Arc::clone(&store);
+            .zip(nodes.iter().cycle())
+            .map(|(event, store)| {
+                let store = Arc::clone(store);
                 tokio::spawn(async move { store.happen(id, event).await.unwrap().unwrap() })
             })
             .collect();
@@ -276,7 +288,7 @@ pub(crate) async fn one_wins(store: Arc<dyn Store>, hands: &Hands, rounds: usize
         assert_eq!(ends.len(), 1, "everybody is told the same: {ends:?}");
         assert_eq!(decided, usize::from(round % 4 != 0), "one wins, or nobody where time has run out");
     }
-    verify_all(&*store).await;
+    verify_all(&**store).await;
 }
 
 /// Checks the whole ledger of a store.
@@ -289,6 +301,35 @@ pub(crate) async fn verify_all(store: &dyn Store) {
         }
         head = verify(head, &entries).unwrap();
     }
+}
+
+/// What one agent sends does not fail what others do, and what cannot be kept is refused.
+pub(crate) async fn one_does_not_fail_another(store: Arc<dyn Store>) {
+    let tool = |args: &str| {
+        let args = serde_json::from_str(args).unwrap();
+        Operation::Tool(ToolCall { name: "t".to_owned(), args, hints: ToolHints::default() })
+    };
+    let mut odd = question("agent", "odd");
+    odd.question.operation = tool(r#"{"a":1,"$serde_json::private::RawValue":"2"}"#);
+    let deep = format!("{}1{}", "[".repeat(120), "]".repeat(120));
+    let mut nested = question("agent", "deep");
+    nested.question.operation = tool(&deep);
+    let others: Vec<_> = (0..20)
+        .map(|number| {
+            let store = Arc::clone(&store);
+            tokio::spawn(async move { store.ask(question("other", &format!("key {number}"))).await })
+        })
+        .collect();
+    let refused = store.ask(odd).await;
+    assert!(matches!(refused, Err(StoreError::Unkeepable(_)) | Ok(_)), "{refused:?}");
+    let kept = asked(&*store, nested).await;
+    assert_eq!(store.approval(kept.id).await.unwrap(), Some(kept));
+    for other in others {
+        assert!(matches!(other.await.unwrap(), Ok(Asked::New(_))));
+    }
+    store.tick(100).await.unwrap();
+    assert!(store.list(Wanted { at_most: 100, ..Wanted::default() }).await.unwrap().len() >= 21);
+    verify_all(&*store).await;
 }
 
 /// A random walk over several approvals: after each step, the store holds what the pure step says, and nothing else.
@@ -365,6 +406,7 @@ impl Random {
             operation: self.operation(),
             risk: self.one(&Risk::ALL),
             verdict: self.one(&Verdict::ALL),
+            form: self.one(&[None, Some(Form::Confirmation), Some(Form::Choice(vec![Choice::GoAhead]))]),
             binding: Binding { operation: digest(4), ..binding() },
         };
         let person = self.one(&["owner", "ann", "bob", "zoe", "mallory"]);
@@ -384,12 +426,13 @@ impl Random {
         let report = self.one(&[Report::Executed, Report::Failed("exit 1".to_owned())]);
         let operation = digest(self.one(&[1, 1, 1, 4, 5]));
         let nonce = digest(self.one(&[9, 9, 9, 9, 8]));
+        let attempt = digest(self.one(&[50, 51]));
         let somebody = requester(self.one(&["agent", "other", "other", "other"]));
         self.one(&[
             Event::Answer { by: by.clone(), answer: said.clone(), nonce: digest(9) },
             Event::Answer { by, answer: said, nonce: digest(9) },
-            Event::Redeem { by: requester("agent"), nonce, binding: Binding { operation, ..binding() } },
-            Event::Redeem { by: requester("agent"), nonce, binding: binding() },
+            Event::Redeem { by: requester("agent"), nonce, attempt, binding: Binding { operation, ..binding() } },
+            Event::Redeem { by: requester("agent"), nonce, attempt, binding: binding() },
             Event::Report { by: requester("agent"), nonce, report },
             Event::Tick,
             Event::Withdraw { by: somebody },

@@ -134,6 +134,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&UNPACK_ANYWHERE, name, call.span);
         } else {
             let directory = options.value(&["C", "directory"]).or(options.value(&["one-top-level"]));
+            // These take away directories that stand in the way, and what the archive does not have.
+            if has(&["recursive-unlink", "g", "listed-incremental", "G", "incremental"]) {
+                let here = Arg::text(".", call.span);
+                shell.delete(directory.unwrap_or(&here), Depth::Recursive);
+            }
             if let (Some(archive), Some(stripped)) = (archive, stripped(&options)) {
                 let here = Arg::text(".", call.span);
                 shell.stake_unpacked(archive, stripped, directory.unwrap_or(&here));

@@ -1,0 +1,136 @@
+//! Reading, which waits for nobody who writes.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use signoff_gate::{StoreError, Wanted};
+use signoff_model::{Approval, ApprovalId, LedgerEntry, Timestamp};
+use tokio::{sync::Mutex, time::timeout_at};
+use tokio_postgres::{
+    Client, Config, Row,
+    types::{ToSql, Type},
+};
+
+use super::{
+    batch::parsed,
+    fault::Fault,
+    patience::{Patience, Server},
+    session,
+    transaction::{bytes, column, digest, id, natural},
+};
+use crate::LISTED_AT_MOST;
+
+/// So many connections read. Any number of readers share them: what is asked on one connection is answered in turn.
+const LANES: usize = 4;
+
+/// A connection, where there is one.
+type Lane = Mutex<Option<Arc<Client>>>;
+
+type Value<'a> = (&'a (dyn ToSql + Sync), Type);
+
+pub(super) struct Readers {
+    config: Config,
+    lanes: [Lane; LANES],
+    turn: AtomicUsize,
+}
+
+impl Readers {
+    pub(super) fn new(config: Config) -> Self {
+        Self { config, lanes: Default::default(), turn: AtomicUsize::new(0) }
+    }
+
+    /// Asks something that changes nothing, again where the connection was lost.
+    async fn rows(&self, query: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
+        let mut patience = Patience::new();
+        loop {
+            let turn = self.turn.fetch_add(1, Ordering::Relaxed) % LANES;
+            let Some(lane) = self.lanes.get(turn) else { return Ok(Vec::new()) };
+            let fault = match timeout_at(patience.until(), self.ask(lane, query, values)).await {
+                Ok(Ok(rows)) => return Ok(rows),
+                Ok(Err(fault)) => fault,
+                Err(_) => Fault::Lost("the database does not answer".to_owned()),
+            };
+            if let (Fault::Lost(_), Ok(mut lane)) = (&fault, lane.try_lock()) {
+                // It may be one that was cut on the way, and does not know it yet. The next reader makes another one.
+                *lane = None;
+            }
+            if !patience.bears(&fault, Server::There).await {
+                return Err(fault.told());
+            }
+        }
+    }
+
+    async fn ask(&self, lane: &Lane, query: &str, values: &[Value<'_>]) -> Result<Vec<Row>, Fault> {
+        Ok(self.client(lane).await?.query_typed(query, values).await?)
+    }
+
+    async fn client(&self, lane: &Lane) -> Result<Arc<Client>, Fault> {
+        let mut lane = lane.lock().await;
+        if let Some(client) = lane.as_ref().filter(|client| !client.is_closed()) {
+            return Ok(Arc::clone(client));
+        }
+        let client = Arc::new(session::open(&self.config, None).await?);
+        *lane = Some(Arc::clone(&client));
+        Ok(client)
+    }
+
+    pub(super) async fn approval(&self, id: ApprovalId) -> Result<Option<Approval>, StoreError> {
+        let id = bytes(id);
+        let query = "SELECT record FROM signoff.approvals WHERE id = $1";
+        let rows = self.rows(query, &[(&id.as_slice(), Type::BYTEA)]).await?;
+        rows.first().map(approval).transpose()
+    }
+
+    pub(super) async fn list(&self, wanted: &Wanted) -> Result<Vec<Approval>, StoreError> {
+        let Wanted { stage, agent, session, before, at_most } = wanted;
+        if stage.as_ref().is_some_and(|stage| stage.contains('\0')) {
+            // The database has no such texts, and so no such stage.
+            return Ok(Vec::new());
+        }
+        let (agent, session) = (agent.as_ref().map(|one| one.as_str()), session.as_ref().map(|one| one.as_str()));
+        let before = before.map(bytes);
+        let before = before.as_ref().map(<[u8; 16]>::as_slice);
+        let at_most = i64::from((*at_most).min(LISTED_AT_MOST));
+        let mut values: Vec<Value<'_>> = vec![(&at_most, Type::INT8)];
+        let mut conditions = String::new();
+        let narrowing: [(&str, Option<Value<'_>>); 4] = [
+            ("stage =", stage.as_ref().map(|stage| (stage as _, Type::TEXT))),
+            ("agent =", agent.as_ref().map(|agent| (agent as _, Type::TEXT))),
+            ("session =", session.as_ref().map(|session| (session as _, Type::TEXT))),
+            ("id <", before.as_ref().map(|before| (before as _, Type::BYTEA))),
+        ];
+        for (condition, value) in narrowing {
+            if let Some(value) = value {
+                values.push(value);
+                conditions.push_str(&format!(" AND {condition} ${}", values.len()));
+            }
+        }
+        let query = format!("SELECT record FROM signoff.approvals WHERE true{conditions} ORDER BY id DESC LIMIT $1");
+        self.rows(&query, &values).await?.iter().map(approval).collect()
+    }
+
+    pub(super) async fn ledger(&self, after: u64, at_most: u32) -> Result<Vec<LedgerEntry>, StoreError> {
+        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
+        let at_most = i64::from(at_most.min(LISTED_AT_MOST));
+        let query = "SELECT number, at, approval, body, digest FROM signoff.ledger
+                     WHERE number > $1 ORDER BY number LIMIT $2";
+        let rows = self.rows(query, &[(&after, Type::INT8), (&at_most, Type::INT8)]).await?;
+        rows.iter().map(|row| entry(row).map_err(Fault::told)).collect()
+    }
+}
+
+fn approval(row: &Row) -> Result<Approval, StoreError> {
+    parsed(column(row, 0).map_err(Fault::told)?)
+}
+
+fn entry(row: &Row) -> Result<LedgerEntry, Fault> {
+    Ok(LedgerEntry {
+        number: natural(column(row, 0)?)?,
+        at: Timestamp::from_millis(column(row, 1)?),
+        approval: column::<Option<&[u8]>>(row, 2)?.map(id).transpose()?,
+        body: column(row, 3)?,
+        digest: digest(column(row, 4)?)?,
+    })
+}

@@ -1,0 +1,313 @@
+//! One transaction: hold what it is about, hold the head of the ledger, write, commit.
+//!
+//! The isolation level is *read committed*, with everything locked that a change depends on. A statement behind a lock sees
+//! what whoever held it before has committed, and goes on; the stricter levels would see the world of their beginning, and end
+//! with an error wherever two nodes meet.
+//!
+//! No two nodes wait for each other: all take locks in one order, approvals by their ids in one statement and the head behind
+//! them, and nobody waits for anything while it holds the head. Whatever is written is written under the head, so that what is
+//! read under it (the clock, the keys of requests) stays as it is until the commit. It is held for one answer, the time that
+//! the jobs take in memory, one more answer, and the flush.
+
+use std::collections::HashMap;
+
+use signoff_gate::{StoreError, next_deadline};
+use signoff_model::{ApprovalId, Digest, Timestamp};
+use tokio_postgres::{Client, Config, Row, Statement};
+
+use super::{
+    batch::{Changes, Found, Key, Needs, parsed},
+    fault::{Fault, is_refusal, unreadable},
+    schema, session,
+};
+use crate::chain::Head;
+
+const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+
+const HOLD_APPROVALS: &str = "SELECT id, record FROM signoff.approvals WHERE id = ANY($1) ORDER BY id FOR UPDATE";
+
+const HOLD_HEAD: &str = "SELECT number, digest, at FROM signoff.head FOR UPDATE";
+
+/// What is only true under the head, and so has to be asked behind it. The number is asked twice: it tells that nobody has
+/// written in between, whatever becomes of the order in which these are sent.
+const LOOK: &str = "SELECT version, number, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+                           gen_random_uuid()::text
+                    FROM signoff.version, signoff.head";
+
+const BY_KEY: &str = "SELECT id, agent, session, request_key, record
+                      FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (of_agent, of_session, of_key)
+                      JOIN signoff.approvals ON agent = of_agent AND session = of_session AND request_key = of_key";
+
+/// All of it in one statement, so that the head is held for one answer only. Listeners hear of it when it is committed.
+const WRITE: &str = "
+    WITH moved AS (
+        UPDATE signoff.head SET number = $1::bigint, digest = $2::bytea, at = $3::bigint
+        WHERE number = $1::bigint - cardinality($4::bigint[]) RETURNING 1
+    ), entered AS (
+        INSERT INTO signoff.ledger (number, at, approval, body, digest, batch)
+        SELECT entry, $3::bigint, approval, body, digest, $8::text::uuid
+        FROM unnest($4::bigint[], $5::bytea[], $6::text[], $7::bytea[]) AS entries (entry, approval, body, digest)
+        RETURNING 1
+    ), added AS (
+        INSERT INTO signoff.approvals (id, agent, request_key, session, stage, deadline, record)
+        SELECT * FROM unnest($9::bytea[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bigint[], $15::text[])
+        RETURNING 1
+    ), changed AS (
+        UPDATE signoff.approvals AS kept SET stage = becomes.stage, deadline = becomes.deadline, record = becomes.record
+        FROM unnest($16::bytea[], $17::text[], $18::bigint[], $19::text[]) AS becomes (id, stage, deadline, record)
+        WHERE kept.id = becomes.id
+        RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM moved), (SELECT count(*) FROM entered),
+           (SELECT count(*) FROM added), (SELECT count(*) FROM changed), pg_notify('signoff_ledger', '')::text";
+
+const CLOCK: &str = "SELECT at, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM signoff.head";
+
+const DUE: &str = "SELECT id FROM signoff.approvals WHERE deadline <= $1 ORDER BY deadline, id LIMIT $2";
+
+const NEXT_DUE: &str = "SELECT min(deadline) FROM signoff.approvals WHERE deadline IS NOT NULL";
+
+const HAS_KEPT: &str = "SELECT count(*) FROM signoff.ledger WHERE number = $1 AND batch = $2::text::uuid";
+
+/// The session that a node writes with.
+pub(super) struct Pen {
+    client: Client,
+    hold_approvals: Statement,
+    hold_head: Statement,
+    look: Statement,
+    by_key: Statement,
+    write: Statement,
+}
+
+/// What a transaction has found and holds.
+pub(super) struct Held {
+    pub(super) approvals: HashMap<ApprovalId, Found>,
+    pub(super) keys: HashMap<Key, ApprovalId>,
+    pub(super) head: Head,
+    /// The moment of the newest entry.
+    pub(super) newest: Timestamp,
+    /// What the clock of the database says.
+    pub(super) clock: Timestamp,
+    /// What this transaction is called, and no other.
+    pub(super) batch: String,
+}
+
+/// A commit that was sent and not answered.
+#[derive(Clone, Debug)]
+pub(super) struct Doubt {
+    /// The last entry of it.
+    pub(super) number: u64,
+    pub(super) batch: String,
+}
+
+/// How a commit ended that was not answered with a yes.
+pub(super) enum Uncommitted {
+    /// The server has undone it.
+    Refused(Fault),
+    /// Nobody knows.
+    InDoubt(Fault),
+}
+
+impl Pen {
+    pub(super) async fn open(config: &Config) -> Result<Self, Fault> {
+        let client = session::open(config, None).await?;
+        let (hold_approvals, hold_head, look, by_key, write) = tokio::try_join!(
+            client.prepare(HOLD_APPROVALS),
+            client.prepare(HOLD_HEAD),
+            client.prepare(LOOK),
+            client.prepare(BY_KEY),
+            client.prepare(WRITE),
+        )?;
+        Ok(Self { client, hold_approvals, hold_head, look, by_key, write })
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    /// Begins a transaction, and takes hold of all that it needs. Everything is sent at once, and answered in this order.
+    pub(super) async fn hold(&self, needs: &Needs) -> Result<Held, Fault> {
+        let ids: Vec<[u8; 16]> = needs.ids.iter().copied().map(bytes).collect();
+        let ids: Vec<&[u8]> = ids.iter().map(<[u8; 16]>::as_slice).collect();
+        let agents: Vec<&str> = needs.keys.iter().map(|(agent, _, _)| agent.as_str()).collect();
+        let sessions: Vec<&str> = needs.keys.iter().map(|(_, session, _)| session.as_str()).collect();
+        let keys: Vec<&str> = needs.keys.iter().map(|(_, _, key)| key.as_str()).collect();
+        let ((), held, head, look, by_key) = tokio::try_join!(
+            biased;
+            self.client.batch_execute(BEGIN),
+            async { self.client.query(&self.hold_approvals, &[&ids]).await },
+            async { self.client.query_one(&self.hold_head, &[]).await },
+            async { self.client.query_one(&self.look, &[]).await },
+            async {
+                // Most transactions ask nothing new.
+                if keys.is_empty() {
+                    return Ok(Vec::new());
+                }
+                self.client.query(&self.by_key, &[&agents, &sessions, &keys]).await
+            },
+        )?;
+        let (version, number): (i64, i64) = (column(&look, 0)?, column(&look, 1)?);
+        if version > schema::known() {
+            return Err(Fault::Final(StoreError::Newer { found: version, known: schema::known() }));
+        }
+        if number != column::<i64>(&head, 0)? {
+            return Err(Fault::Contended("somebody has written without holding the ledger".to_owned()));
+        }
+        let mut found = Held {
+            approvals: HashMap::new(),
+            keys: HashMap::new(),
+            head: Head { number: natural(number)?, digest: digest(column(&head, 1)?)? },
+            newest: Timestamp::from_millis(column(&head, 2)?),
+            clock: Timestamp::from_millis(column(&look, 2)?),
+            batch: column(&look, 3)?,
+        };
+        for row in &held {
+            found.approvals.insert(id(column(row, 0)?)?, parsed(column(row, 1)?));
+        }
+        for row in &by_key {
+            let id = id(column(row, 0)?)?;
+            found.keys.insert((column(row, 1)?, column(row, 2)?, column(row, 3)?), id);
+            found.approvals.entry(id).or_insert(parsed(column(row, 4)?));
+        }
+        Ok(found)
+    }
+
+    /// Writes what the jobs have come to, under the head.
+    pub(super) async fn write(&self, changes: &Changes, batch: &str) -> Result<(), Fault> {
+        let Changes { new, changed, entries, head, now } = changes;
+        let number = whole(head.number)?;
+        let numbers: Vec<i64> = entries.iter().map(|entry| whole(entry.number)).collect::<Result<_, _>>()?;
+        let about: Vec<Option<[u8; 16]>> = entries.iter().map(|entry| entry.approval.map(bytes)).collect();
+        let about: Vec<Option<&[u8]>> = about.iter().map(|id| id.as_ref().map(<[u8; 16]>::as_slice)).collect();
+        let bodies: Vec<&str> = entries.iter().map(|entry| entry.body.as_str()).collect();
+        let digests: Vec<&[u8]> = entries.iter().map(|entry| entry.digest.as_bytes().as_slice()).collect();
+        let (new, changed) = (Columns::of(new), Columns::of(changed));
+        let row = self
+            .client
+            .query_one(
+                &self.write,
+                &[
+                    &number,
+                    &head.digest.as_bytes().as_slice(),
+                    &now.millis(),
+                    &numbers,
+                    &about,
+                    &bodies,
+                    &digests,
+                    &batch,
+                    &new.ids(),
+                    &new.agents,
+                    &new.keys,
+                    &new.sessions,
+                    &new.stages,
+                    &new.deadlines,
+                    &new.records,
+                    &changed.ids(),
+                    &changed.stages,
+                    &changed.deadlines,
+                    &changed.records,
+                ],
+            )
+            .await?;
+        let written: [i64; 4] = [column(&row, 0)?, column(&row, 1)?, column(&row, 2)?, column(&row, 3)?];
+        let meant = [1, numbers.len(), new.records.len(), changed.records.len()]
+            .map(|count| i64::try_from(count).unwrap_or(-1));
+        if written != meant {
+            return Err(Fault::damaged(format!("{meant:?} rows were to be written, and {written:?} were")));
+        }
+        Ok(())
+    }
+
+    pub(super) async fn commit(&self) -> Result<(), Uncommitted> {
+        self.client.batch_execute("COMMIT").await.map_err(|error| {
+            let refused = is_refusal(&error);
+            let fault = Fault::from(error);
+            if refused { Uncommitted::Refused(fault) } else { Uncommitted::InDoubt(fault) }
+        })
+    }
+
+    pub(super) async fn roll_back(&self) -> Result<(), Fault> {
+        Ok(self.client.batch_execute("ROLLBACK").await?)
+    }
+
+    /// Whether a commit that was not answered was kept. Whoever sent it held the head, so that whoever holds the head now knows
+    /// that it has ended, one way or the other.
+    pub(super) async fn has_kept(&self, doubt: &Doubt) -> Result<bool, Fault> {
+        self.client.batch_execute(BEGIN).await?;
+        self.client.query_one(&self.hold_head, &[]).await?;
+        let row = self.client.query_one(HAS_KEPT, &[&whole(doubt.number)?, &doubt.batch]).await?;
+        self.roll_back().await?;
+        Ok(column::<i64>(&row, 0)? > 0)
+    }
+
+    /// The moment of the newest entry, and what the clock of the database says. Nothing is held.
+    pub(super) async fn moments(&self) -> Result<(Timestamp, Timestamp), Fault> {
+        let row = self.client.query_one(CLOCK, &[]).await?;
+        Ok((Timestamp::from_millis(column(&row, 0)?), Timestamp::from_millis(column(&row, 1)?)))
+    }
+
+    /// What is due at a moment. Nothing is held, so that it is only a hint.
+    pub(super) async fn due(&self, now: Timestamp, at_most: u32) -> Result<Vec<ApprovalId>, Fault> {
+        let rows = self.client.query(DUE, &[&now.millis(), &i64::from(at_most)]).await?;
+        rows.iter().map(|row| id(column(row, 0)?)).collect()
+    }
+
+    pub(super) async fn next_due(&self) -> Result<Option<Timestamp>, Fault> {
+        let row = self.client.query_one(NEXT_DUE, &[]).await?;
+        Ok(column::<Option<i64>>(&row, 0)?.map(Timestamp::from_millis))
+    }
+}
+
+/// Approvals as columns.
+struct Columns<'a> {
+    ids: Vec<[u8; 16]>,
+    agents: Vec<&'a str>,
+    keys: Vec<&'a str>,
+    sessions: Vec<&'a str>,
+    stages: Vec<&'a str>,
+    deadlines: Vec<Option<i64>>,
+    records: Vec<String>,
+}
+
+impl<'a> Columns<'a> {
+    fn of(approvals: &'a [signoff_model::Approval]) -> Self {
+        Self {
+            ids: approvals.iter().map(|one| bytes(one.id)).collect(),
+            agents: approvals.iter().map(|one| one.requester.agent.as_str()).collect(),
+            keys: approvals.iter().map(|one| one.key.as_str()).collect(),
+            sessions: approvals.iter().map(|one| one.requester.session.as_str()).collect(),
+            stages: approvals.iter().map(|one| one.stage.name()).collect(),
+            deadlines: approvals.iter().map(|one| next_deadline(one).map(Timestamp::millis)).collect(),
+            records: approvals.iter().map(crate::wire::write).collect(),
+        }
+    }
+
+    fn ids(&self) -> Vec<&[u8]> {
+        self.ids.iter().map(<[u8; 16]>::as_slice).collect()
+    }
+}
+
+pub(super) fn column<'r, T: tokio_postgres::types::FromSql<'r>>(row: &'r Row, at: usize) -> Result<T, Fault> {
+    row.try_get(at).map_err(unreadable)
+}
+
+pub(super) fn bytes(id: ApprovalId) -> [u8; 16] {
+    id.bits().to_be_bytes()
+}
+
+pub(super) fn id(bytes: &[u8]) -> Result<ApprovalId, Fault> {
+    let bits = bytes.try_into().map_err(|_| Fault::damaged("an approval has an id that is none"))?;
+    Ok(ApprovalId::from_bits(u128::from_be_bytes(bits)))
+}
+
+pub(super) fn digest(bytes: &[u8]) -> Result<Digest, Fault> {
+    Ok(Digest::from_bytes(bytes.try_into().map_err(|_| Fault::damaged("an entry has a digest that is none"))?))
+}
+
+pub(super) fn natural(number: i64) -> Result<u64, Fault> {
+    u64::try_from(number).map_err(|_| Fault::damaged("an entry has a number below nought"))
+}
+
+fn whole(number: u64) -> Result<i64, Fault> {
+    i64::try_from(number).map_err(|_| Fault::damaged("the ledger has more entries than there are numbers"))
+}

@@ -1,0 +1,82 @@
+//! The store for several nodes: what every store does, and what becomes of it when nodes meet and the server goes away.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on fails"
+)]
+
+mod damage;
+mod nodes;
+mod outages;
+#[path = "../suite/mod.rs"]
+mod suite;
+
+use std::sync::Arc;
+
+use signoff_gate::{Store, StoreError};
+use signoff_store::{Postgres, Timekeeper};
+use signoff_testbed::{Database, Server};
+use suite::Hands;
+
+/// An empty database on the server that all tests share, and a clock for all nodes.
+struct Fixture {
+    database: Database<'static>,
+    hands: Hands,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        Self { database: Server::shared().unwrap().database().unwrap(), hands: Hands::new() }
+    }
+
+    async fn connect(&self) -> Result<Postgres, StoreError> {
+        Postgres::connect(&self.database.url(), Timekeeper::Given(self.hands.clock())).await
+    }
+
+    async fn node(&self) -> Arc<Postgres> {
+        Arc::new(self.connect().await.unwrap())
+    }
+}
+
+fn shared(node: &Arc<Postgres>) -> Arc<dyn Store> {
+    Arc::<Postgres>::clone(node)
+}
+
+#[tokio::test]
+async fn one_key_is_one_approval() {
+    suite::one_key_is_one_approval(&*Fixture::new().node().await).await;
+}
+
+#[tokio::test]
+async fn a_yes_is_kept_and_used_once() {
+    suite::a_yes_is_kept_and_used_once(&*Fixture::new().node().await).await;
+}
+
+#[tokio::test]
+async fn time_runs_out() {
+    let fixture = Fixture::new();
+    suite::time_runs_out(&*fixture.node().await, &fixture.hands).await;
+}
+
+#[tokio::test]
+async fn lists_are_paged() {
+    suite::lists_are_paged(&*Fixture::new().node().await).await;
+}
+
+#[tokio::test]
+async fn the_ledger_holds_together() {
+    suite::the_ledger_holds_together(shared(&Fixture::new().node().await)).await;
+}
+
+#[tokio::test]
+async fn it_agrees_with_the_pure_step() {
+    let fixture = Fixture::new();
+    let node = fixture.node().await;
+    for seed in 0..suite::cases() as u64 {
+        suite::agrees_with_the_pure_step(&*node, &fixture.hands, seed, 1_500).await;
+    }
+    suite::verify_all(&*node).await;
+}
