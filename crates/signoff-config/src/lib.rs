@@ -28,7 +28,7 @@ pub use decimal::thousandths;
 pub use examples::{Checked, Example, check_examples};
 pub use fallback::{Fallback, strict_fallback};
 pub use fault::{Fault, FaultKind, Notice, NoticeKind, Position, Words};
-pub use file::{Digest, SIZE_LIMIT};
+pub use file::SIZE_LIMIT;
 pub use record::{make_private_directory, replace_privately};
 pub use reference::reference;
 pub use schema::schema;

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use signoff_model::Trust;
+use signoff_model::{Digest, Trust};
 use signoff_policy::{
     Confirmation, Context, GrantMatch, Layer, Listed, Origin, Posture, Rule, Rules, Thresholds, ToolRules,
 };
@@ -10,7 +10,6 @@ use signoff_policy::{
 use crate::{
     examples::Example,
     fault::{Notice, NoticeKind, Words},
-    file::Digest,
     span_of_time,
 };
 

@@ -233,7 +233,7 @@ fn examples_are_checked_by_whoever_can_judge_and_remembered() {
         assert_eq!(signoff_config::Checked::from_json(broken), signoff_config::Checked::default());
     }
     for number in 0..100_u8 {
-        checked.remember(signoff_config::Digest::of(&[number]));
+        checked.remember(signoff_model::Digest::of(&[number]));
     }
     assert!(!checked.covers(digest), "the oldest are forgotten");
 }

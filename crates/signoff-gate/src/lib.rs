@@ -8,7 +8,9 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod answering;
+pub mod judging;
 mod life;
+mod places;
 pub mod record;
 mod redeeming;
 mod service;
@@ -16,5 +18,6 @@ mod store;
 
 pub use answering::TRIES;
 pub use life::{Done, Event, REPORT_WITHIN, Refusal, Step, next_deadline, step};
+pub use places::Places;
 pub use service::{Gate, GateError, Mint, NoRandomness, Outcome, Request};
 pub use store::{Asked, Happened, NewApproval, Reply, Store, StoreError, Ticked, Wanted};
