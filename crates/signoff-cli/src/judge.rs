@@ -12,9 +12,9 @@ use signoff_facts::{Evidence, WhereaboutsError};
 pub(crate) use signoff_gate::judging::Judged;
 use signoff_gate::{
     Places,
-    judging::{self, JudgeError, Sight},
+    judging::{self, JudgeError},
 };
-use signoff_model::{Operation, Stock};
+use signoff_model::{Operation, Sight, Stock};
 use signoff_policy::Posture;
 
 use crate::{arguments::FactsSource, failure::Failure, output::Progress, policies};

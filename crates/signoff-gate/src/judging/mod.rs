@@ -1,5 +1,6 @@
 //! From an operation to what becomes of it: what it would do, looked at in the world, under the policy that counts there.
 
+mod binding;
 mod policies;
 
 use std::{
@@ -8,23 +9,15 @@ use std::{
     rc::Rc,
 };
 
+pub use binding::Surroundings;
 pub use policies::{Policies, Policy};
 use signoff_analysis::facts::{Facts, NoFacts, Whereabouts};
 use signoff_config::{Fault, Notice};
 use signoff_facts::{Evidence, LocalFacts, WhereaboutsError, WitnessedFacts};
-use signoff_model::{Assessment, Operation, Stock, Verdict};
+use signoff_model::{Assessment, Operation, Sight, Stock, Verdict};
 use signoff_policy::{Judgement, Posture};
 
 use crate::Places;
-
-/// What is looked at beside the text of an operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
-    /// The file system and git, here.
-    Local,
-    /// Nothing: the text alone, as if in the root of a git project whose contents are unknown.
-    TextAlone,
-}
 
 /// How to judge.
 #[derive(Clone, Debug)]
