@@ -20,4 +20,4 @@ pub use answering::TRIES;
 pub use life::{Done, Event, REPORT_WITHIN, Refusal, Step, next_deadline, step};
 pub use places::Places;
 pub use service::{Gate, GateError, Mint, NoRandomness, Outcome, Request};
-pub use store::{Asked, Happened, NewApproval, Reply, Store, StoreError, Ticked, Wanted};
+pub use store::{Asked, Change, Happened, Item, NewApproval, Reply, Store, StoreError, Ticked, Wanted};

@@ -42,6 +42,44 @@ pub trait Store: Send + Sync {
 
     /// Waits until the ledger is longer than this, and says how long it is.
     fn news(&self, after: u64) -> Reply<'_, u64>;
+
+    /// Changes several things together, each from what its changer has seen, with their lines in the ledger: all of it, or
+    /// nothing, and false, where one of them is something else by now. Where one thing is changed twice, the second change
+    /// sees what the first has made of it.
+    fn change(&self, changes: Vec<Change>) -> Reply<'_, bool>;
+
+    /// A thing as it is kept now.
+    fn item(&self, shelf: &'static str, name: &str) -> Reply<'_, Option<String>>;
+
+    /// The things on a shelf, by their names, behind this one, so many at most. Names are in the order of their bytes.
+    fn items(&self, shelf: &'static str, after: Option<&str>, at_most: u32) -> Reply<'_, Vec<Item>>;
+
+    /// The time by the clock of the store.
+    fn now(&self) -> Reply<'_, Timestamp>;
+}
+
+/// Small things that are kept by name: people, keys, logins, grants. Each kind has a shelf of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// What it is called on its shelf.
+    pub name: String,
+    /// What is kept.
+    pub text: String,
+}
+
+/// A change of one thing, from what its changer has seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where the thing is kept.
+    pub shelf: &'static str,
+    /// What it is called there.
+    pub name: String,
+    /// What it has to be for the change to count. None where it must not exist yet.
+    pub from: Option<String>,
+    /// What it becomes. None takes it away, and the same as before only makes sure of it.
+    pub to: Option<String>,
+    /// What the ledger says of it.
+    pub deed: Option<Deed>,
 }
 
 /// A question that is to be kept.

@@ -4,6 +4,7 @@
 //! [`Sqlite`] is the embedded default: one file, no service. [`Postgres`] is for any number of nodes that share a database.
 
 mod chain;
+mod items;
 mod postgres;
 mod sqlite;
 mod wire;

@@ -76,6 +76,29 @@ async fn one_does_not_fail_another() {
     suite::one_does_not_fail_another(Fixture::new().shared()).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn things_are_kept_by_name() {
+    suite::items::a_change_counts_from_what_was_seen(&*Fixture::new().store).await;
+    suite::items::changes_go_together(&*Fixture::new().store).await;
+    suite::items::one_changer_wins(&[Fixture::new().shared()], 20 * suite::cases()).await;
+    suite::items::shelves_are_paged_by_name(&*Fixture::new().store).await;
+    suite::items::what_cannot_be_kept_is_refused(&*Fixture::new().store).await;
+    let fixture = Fixture::new();
+    suite::items::the_store_tells_the_time(&*fixture.store, &fixture.hands).await;
+}
+
+/// A store of the first version is brought to this one, with all that is in it.
+#[tokio::test]
+async fn an_older_store_is_brought_up_to_date() {
+    let Fixture { directory, hands, store } = Fixture::new();
+    let kept = suite::asked(&*store, suite::question("agent", "key")).await;
+    drop(store);
+    sql(&path(&directory), "DROP TABLE items; PRAGMA user_version = 1");
+    let store = open(&directory, &hands).unwrap();
+    assert_eq!(store.approval(kept.id).await.unwrap(), Some(kept));
+    assert!(store.change(vec![suite::items::change("ann", None, Some("x"))]).await.unwrap());
+}
+
 /// A record that somebody has damaged keeps neither time from running for others nor them from being listed.
 #[tokio::test]
 async fn a_damaged_record_is_set_aside() {
@@ -178,7 +201,7 @@ fn another_file_is_left_alone() {
         assert!(matches!(other, StoreError::Damaged(_)) && untouched, "{other:?}");
     }
     let (newer, untouched) = refused("PRAGMA application_id = 0x7369676e; PRAGMA user_version = 99");
-    assert_eq!((newer, untouched), (StoreError::Newer { found: 99, known: 1 }, true));
+    assert_eq!((newer, untouched), (StoreError::Newer { found: 99, known: 2 }, true));
 
     let directory = TempDir::new().unwrap();
     std::fs::write(path(&directory), "this is no database, however long it may be".repeat(100)).unwrap();

@@ -3,11 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use signoff_gate::{Asked, Event, Happened, NewApproval, StoreError, record, step};
+use signoff_gate::{Asked, Change, Event, Happened, NewApproval, StoreError, record, step};
 use signoff_model::{Approval, ApprovalId, Deed, LedgerEntry, Timestamp};
 
 use super::job::Job;
-use crate::{chain::Head, wire};
+use crate::{
+    chain::Head,
+    items::{self, Becoming, Place},
+    wire,
+};
 
 /// An agent, its session, and what it calls its request there.
 pub(super) type Key = (String, String, String);
@@ -24,7 +28,9 @@ pub(super) struct Needs {
     pub(super) ids: BTreeSet<ApprovalId>,
     /// What requesters call their requests.
     pub(super) keys: Vec<Key>,
-    /// Whether something is written that needs neither.
+    /// Where the things are kept that are changed.
+    pub(super) places: BTreeSet<Place>,
+    /// Whether something is written that needs none of these.
     is_recorded: bool,
 }
 
@@ -43,6 +49,9 @@ impl Needs {
                 }
                 Job::Tick(_) => needs.ids.extend(due),
                 Job::Record(wish) => needs.is_recorded |= !wish.wanted.is_empty(),
+                // What cannot be kept is refused, and need not be looked for.
+                Job::Change(wish) if items::are_keepable(&wish.wanted).is_err() => {}
+                Job::Change(wish) => needs.places.extend(wish.wanted.iter().map(items::place_of)),
             }
         }
         needs
@@ -50,7 +59,7 @@ impl Needs {
 
     /// Whether there is nothing to read and nothing to write.
     pub(super) fn is_nothing(&self) -> bool {
-        self.ids.is_empty() && self.keys.is_empty() && !self.is_recorded
+        self.ids.is_empty() && self.keys.is_empty() && self.places.is_empty() && !self.is_recorded
     }
 }
 
@@ -62,15 +71,25 @@ pub(super) fn parsed(record: &str) -> Found {
     wire::read(record).map_err(|why| StoreError::Damaged(format!("an approval cannot be read: {}", why.0)))
 }
 
+/// What a transaction has found.
+#[derive(Default)]
+pub(super) struct Rows {
+    pub(super) approvals: HashMap<ApprovalId, Found>,
+    /// Which approvals were asked for under these keys.
+    pub(super) keys: HashMap<Key, ApprovalId>,
+    /// The things that are there.
+    pub(super) items: HashMap<Place, String>,
+}
+
 /// The jobs of one transaction, and what they come to.
 pub(super) struct Batch {
     head: Head,
     now: Timestamp,
-    approvals: HashMap<ApprovalId, Found>,
-    keys: HashMap<Key, ApprovalId>,
+    rows: Rows,
     due: Vec<ApprovalId>,
     new: BTreeSet<ApprovalId>,
     changed: BTreeSet<ApprovalId>,
+    items: Becoming,
     entries: Vec<LedgerEntry>,
 }
 
@@ -79,6 +98,7 @@ pub(super) struct Batch {
 pub(super) struct Changes {
     pub(super) new: Vec<Approval>,
     pub(super) changed: Vec<Approval>,
+    pub(super) items: Becoming,
     pub(super) entries: Vec<LedgerEntry>,
     /// Where the ledger ends behind them.
     pub(super) head: Head,
@@ -87,47 +107,46 @@ pub(super) struct Changes {
 
 impl Changes {
     pub(super) fn is_empty(&self) -> bool {
-        self.new.is_empty() && self.changed.is_empty() && self.entries.is_empty()
+        self.entries.is_empty() && self.items.is_empty() && !self.concern_approvals()
+    }
+
+    /// Whether approvals are written.
+    pub(super) fn concern_approvals(&self) -> bool {
+        !(self.new.is_empty() && self.changed.is_empty())
     }
 }
 
 impl Batch {
-    pub(super) fn new(
-        head: Head,
-        now: Timestamp,
-        approvals: HashMap<ApprovalId, Found>,
-        keys: HashMap<Key, ApprovalId>,
-        due: Vec<ApprovalId>,
-    ) -> Self {
+    pub(super) fn new(head: Head, now: Timestamp, rows: Rows, due: Vec<ApprovalId>) -> Self {
         let (new, changed) = (BTreeSet::new(), BTreeSet::new());
-        Self { head, now, approvals, keys, due, new, changed, entries: Vec::new() }
+        Self { head, now, rows, due, new, changed, items: Becoming::new(), entries: Vec::new() }
     }
 
     /// For jobs that touch nothing.
     pub(super) fn idle() -> Self {
-        Self::new(Head::EMPTY, Timestamp::default(), HashMap::new(), HashMap::new(), Vec::new())
+        Self::new(Head::EMPTY, Timestamp::default(), Rows::default(), Vec::new())
     }
 
     pub(super) fn ask(&mut self, new: &NewApproval) -> Result<Asked, StoreError> {
         let key = key_of(new);
-        if let Some(kept) = self.keys.get(&key).and_then(|id| self.approvals.get(id)) {
+        if let Some(kept) = self.rows.keys.get(&key).and_then(|id| self.rows.approvals.get(id)) {
             let kept = kept.clone()?;
             return Ok(if new.is_again(&kept) { Asked::Before(kept) } else { Asked::KeyTaken });
         }
-        if self.approvals.contains_key(&new.id) {
+        if self.rows.approvals.contains_key(&new.id) {
             return Err(StoreError::Unavailable(format!("there is another approval {}", new.id)));
         }
         let (id, approval) = (new.id, new.clone().at(self.now));
         wire::kept(&approval)?;
         self.append(&record::of_question(&approval));
         self.new.insert(id);
-        self.keys.insert(key, id);
-        self.approvals.insert(id, Ok(approval.clone()));
+        self.rows.keys.insert(key, id);
+        self.rows.approvals.insert(id, Ok(approval.clone()));
         Ok(Asked::New(approval))
     }
 
     pub(super) fn happen(&mut self, id: ApprovalId, event: &Event) -> Result<Option<Happened>, StoreError> {
-        let Some(found) = self.approvals.get(&id) else { return Ok(None) };
+        let Some(found) = self.rows.approvals.get(&id) else { return Ok(None) };
         let mut approval = found.clone()?;
         let step = step(&approval, event, self.now);
         let deed = record::of_step(&approval, event, &step);
@@ -135,7 +154,7 @@ impl Batch {
             approval.stage = stage;
             wire::kept(&approval)?;
             self.changed.insert(id);
-            self.approvals.insert(id, Ok(approval.clone()));
+            self.rows.approvals.insert(id, Ok(approval.clone()));
         }
         if let Some(deed) = deed {
             self.append(&deed);
@@ -160,6 +179,18 @@ impl Batch {
         ended
     }
 
+    pub(super) fn change(&mut self, changes: &[Change]) -> Result<bool, StoreError> {
+        items::are_keepable(changes)?;
+        let kept = |place: &Place| {
+            let becomes = self.items.get(place).cloned();
+            Ok(becomes.unwrap_or_else(|| self.rows.items.get(place).cloned()))
+        };
+        let Some(becoming) = items::changed(changes, kept)? else { return Ok(false) };
+        self.items.extend(becoming);
+        changes.iter().filter_map(|change| change.deed.as_ref()).for_each(|deed| self.append(deed));
+        Ok(true)
+    }
+
     pub(super) fn append(&mut self, deed: &Deed) {
         let body = wire::body(deed, self.now);
         self.head = self.head.with(&body);
@@ -168,12 +199,14 @@ impl Batch {
     }
 
     pub(super) fn changes(self) -> Changes {
-        let Self { head, now, approvals, new, changed, entries, .. } = self;
+        let Self { head, now, rows, new, changed, mut items, entries, .. } = self;
+        // What was only made sure of, or is what it was before, is not written.
+        items.retain(|place, text| rows.items.get(place) != text.as_ref());
         let mut approvals: BTreeMap<ApprovalId, Approval> =
-            approvals.into_iter().filter_map(|(id, found)| Some((id, found.ok()?))).collect();
+            rows.approvals.into_iter().filter_map(|(id, found)| Some((id, found.ok()?))).collect();
         let mut taken = |id: &ApprovalId| approvals.remove(id);
         let changed = changed.difference(&new).filter_map(&mut taken).collect();
         let new = new.iter().filter_map(&mut taken).collect();
-        Changes { new, changed, entries, head, now }
+        Changes { new, changed, items, entries, head, now }
     }
 }

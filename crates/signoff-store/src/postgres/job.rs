@@ -1,6 +1,6 @@
 //! What waits to be written, and who waits for it.
 
-use signoff_gate::{Asked, Event, Happened, NewApproval, StoreError, Ticked};
+use signoff_gate::{Asked, Change, Event, Happened, NewApproval, StoreError, Ticked};
 use signoff_model::{ApprovalId, Deed, Timestamp};
 use tokio::sync::oneshot;
 
@@ -15,6 +15,7 @@ pub(super) enum Job {
     Happen(Wish<(ApprovalId, Box<Event>), Option<Happened>>),
     Tick(Wish<u32, Ticked>),
     Record(Wish<Vec<Deed>, ()>),
+    Change(Wish<Vec<Change>, bool>),
 }
 
 /// What is wanted, what came of it in the transaction that was tried last, and whom to tell once that is kept.
@@ -47,6 +48,7 @@ impl Job {
                 wish.wanted.iter().for_each(|deed| batch.append(deed));
                 wish.came = Some(Ok(()));
             }
+            Self::Change(wish) => wish.came = Some(batch.change(&wish.wanted)),
         }
     }
 
@@ -64,6 +66,7 @@ impl Job {
             Self::Happen(wish) => wish.tell(kept),
             Self::Tick(wish) => wish.tell(kept),
             Self::Record(wish) => wish.tell(kept),
+            Self::Change(wish) => wish.tell(kept),
         }
     }
 }

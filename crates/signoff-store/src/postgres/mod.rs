@@ -20,8 +20,8 @@ use std::sync::{
 use fault::Fault;
 use job::{Answer, Job, Wish};
 use reading::Readers;
-use signoff_gate::{Asked, Event, Happened, NewApproval, Reply, Store, StoreError, Ticked, Wanted};
-use signoff_model::{Approval, ApprovalId, Deed, LedgerEntry};
+use signoff_gate::{Asked, Change, Event, Happened, Item, NewApproval, Reply, Store, StoreError, Ticked, Wanted};
+use signoff_model::{Approval, ApprovalId, Deed, LedgerEntry, Timestamp};
 pub use timekeeping::Timekeeper;
 use tokio::sync::{mpsc, oneshot, watch};
 use writer::Writer;
@@ -46,6 +46,7 @@ const WAITING_AT_MOST: usize = 1_024;
 pub struct Postgres {
     jobs: mpsc::Sender<Job>,
     readers: Readers,
+    time: timekeeping::Shared,
     head: watch::Receiver<u64>,
     work: Arc<Work>,
 }
@@ -68,10 +69,11 @@ impl Postgres {
         let news = Arc::new(news);
         let (jobs, received) = mpsc::channel(WAITING_AT_MOST);
         let work = Arc::new(Work::default());
-        let writer = Writer::new(config.clone(), keeper, Arc::clone(&news), Arc::clone(&work));
+        let time = timekeeping::Shared::new(keeper);
+        let writer = Writer::new(config.clone(), time.clone(), Arc::clone(&news), Arc::clone(&work));
         tokio::spawn(writer.run(received));
         tokio::spawn(listening::listen(config.clone(), news));
-        Ok(Self { jobs, readers: Readers::new(config), head, work })
+        Ok(Self { jobs, readers: Readers::new(config), time, head, work })
     }
 
     /// How many changes this node has kept, and with how many commits.
@@ -118,6 +120,27 @@ impl Store for Postgres {
 
     fn ledger(&self, after: u64, at_most: u32) -> Reply<'_, Vec<LedgerEntry>> {
         Box::pin(self.readers.ledger(after, at_most))
+    }
+
+    fn change(&self, changes: Vec<Change>) -> Reply<'_, bool> {
+        self.send(move |answer| Job::Change(Wish::new(changes, answer)))
+    }
+
+    fn item(&self, shelf: &'static str, name: &str) -> Reply<'_, Option<String>> {
+        let name = name.to_owned();
+        Box::pin(async move { self.readers.item(shelf, &name).await })
+    }
+
+    fn items(&self, shelf: &'static str, after: Option<&str>, at_most: u32) -> Reply<'_, Vec<Item>> {
+        let after = after.map(str::to_owned);
+        Box::pin(async move { self.readers.items(shelf, after.as_deref(), at_most).await })
+    }
+
+    fn now(&self) -> Reply<'_, Timestamp> {
+        Box::pin(async move {
+            let (newest, clock) = self.readers.moments().await?;
+            Ok(self.time.moment(clock, newest))
+        })
     }
 
     fn news(&self, after: u64) -> Reply<'_, u64> {

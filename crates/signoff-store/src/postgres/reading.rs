@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use signoff_gate::{StoreError, Wanted};
+use signoff_gate::{Item, StoreError, Wanted};
 use signoff_model::{Approval, ApprovalId, LedgerEntry, Timestamp};
 use tokio::{sync::Mutex, time::timeout_at};
 use tokio_postgres::{
@@ -18,9 +18,9 @@ use super::{
     fault::Fault,
     patience::{Patience, Server},
     session,
-    transaction::{bytes, column, digest, id, natural},
+    transaction::{CLOCK, bytes, column, digest, id, natural},
 };
-use crate::LISTED_AT_MOST;
+use crate::{LISTED_AT_MOST, items};
 
 /// So many connections read. Any number of readers share them: what is asked on one connection is answered in turn.
 const LANES: usize = 4;
@@ -118,6 +118,33 @@ impl Readers {
                      WHERE number > $1 ORDER BY number LIMIT $2";
         let rows = self.rows(query, &[(&after, Type::INT8), (&at_most, Type::INT8)]).await?;
         rows.iter().map(|row| entry(row).map_err(Fault::told)).collect()
+    }
+
+    pub(super) async fn item(&self, shelf: &str, name: &str) -> Result<Option<String>, StoreError> {
+        if name.contains('\0') {
+            // The database has no such texts, and so no such name.
+            return Ok(None);
+        }
+        let query = "SELECT text FROM signoff.items WHERE shelf = $1 AND name = $2";
+        let rows = self.rows(query, &[(&shelf, Type::TEXT), (&name, Type::TEXT)]).await?;
+        rows.first().map(|row| column(row, 0).map_err(Fault::told)).transpose()
+    }
+
+    pub(super) async fn items(&self, shelf: &str, after: Option<&str>, at_most: u32) -> Result<Vec<Item>, StoreError> {
+        let (after, at_most) = (after.map(items::behind), i64::from(at_most.min(LISTED_AT_MOST)));
+        let query = "SELECT name, text FROM signoff.items
+                     WHERE shelf = $1 AND ($2 IS NULL OR name > $2) ORDER BY name LIMIT $3";
+        let rows = self.rows(query, &[(&shelf, Type::TEXT), (&after, Type::TEXT), (&at_most, Type::INT8)]).await?;
+        let item = |row: &Row| Ok(Item { name: column(row, 0)?, text: column(row, 1)? });
+        rows.iter().map(|row| item(row).map_err(Fault::told)).collect()
+    }
+
+    /// The moment of the newest entry, and what the clock of the database says.
+    pub(super) async fn moments(&self) -> Result<(Timestamp, Timestamp), StoreError> {
+        let rows = self.rows(CLOCK, &[]).await?;
+        let row = rows.first().ok_or_else(|| StoreError::Damaged("the ledger has no head".to_owned()))?;
+        let moment = |at| column(row, at).map(Timestamp::from_millis).map_err(Fault::told);
+        Ok((moment(0)?, moment(1)?))
     }
 }
 

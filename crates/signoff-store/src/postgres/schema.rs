@@ -10,7 +10,8 @@ use super::fault::{Fault, unreadable};
 ///
 /// Texts are compared byte by byte, whatever the database takes for alphabetical. An approval is a text, and not the
 /// database's own JSON: that refuses a zero byte, which a command may well have.
-const SCRIPTS: &[&str] = &[r#"
+const SCRIPTS: &[&str] = &[
+    r#"
     CREATE TABLE signoff.approvals (
         id bytea PRIMARY KEY,
         agent text COLLATE "C" NOT NULL,
@@ -43,7 +44,22 @@ const SCRIPTS: &[&str] = &[r#"
         at bigint NOT NULL
     );
     INSERT INTO signoff.head (number, digest, at) VALUES (0, decode(repeat('00', 32), 'hex'), 0);
-"#];
+"#,
+    r#"
+    CREATE TABLE signoff.items (
+        shelf text COLLATE "C" NOT NULL,
+        name text COLLATE "C" NOT NULL,
+        text text COLLATE "C" NOT NULL,
+        PRIMARY KEY (shelf, name)
+    );
+    -- The last transaction of a node that has left nothing in the ledger, by which it could be found again.
+    CREATE TABLE signoff.quiet (
+        node uuid PRIMARY KEY,
+        batch uuid NOT NULL,
+        at bigint NOT NULL
+    );
+"#,
+];
 
 /// The oldest server that has everything that is used.
 const OLDEST_SERVER: i32 = 130_000;

@@ -1,6 +1,9 @@
 //! The one clock of all nodes.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 
 use signoff_model::Timestamp;
 
@@ -15,8 +18,23 @@ pub enum Timekeeper {
     Given(Clock),
 }
 
+/// The time as one node tells it, to its writer and to whoever else wants to know.
+#[derive(Clone)]
+pub(super) struct Shared(Arc<Mutex<Timekeeping>>);
+
+impl Shared {
+    pub(super) fn new(keeper: Timekeeper) -> Self {
+        Self(Arc::new(Mutex::new(Timekeeping::new(keeper))))
+    }
+
+    /// What time it is, where the clock of the database says one thing and the newest entry another.
+    pub(super) fn moment(&self, database: Timestamp, newest: Timestamp) -> Timestamp {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).moment(database, newest)
+    }
+}
+
 /// The moments of one node.
-pub(super) struct Timekeeping {
+struct Timekeeping {
     keeper: Timekeeper,
     behind: Option<Behind>,
 }
@@ -29,15 +47,15 @@ struct Behind {
 }
 
 impl Timekeeping {
-    pub(super) fn new(keeper: Timekeeper) -> Self {
+    fn new(keeper: Timekeeper) -> Self {
         Self { keeper, behind: None }
     }
 
-    /// What time it is, where the clock of the database says one thing and the newest entry another. Time never goes back.
+    /// Time never goes back.
     ///
     /// A clock that was wrong for a moment may have left an entry from next year. Time that stood still until then would let
     /// no yes run out, so it goes on from there as fast as it does here.
-    pub(super) fn moment(&mut self, database: Timestamp, newest: Timestamp) -> Timestamp {
+    fn moment(&mut self, database: Timestamp, newest: Timestamp) -> Timestamp {
         let clock = match &self.keeper {
             Timekeeper::Database => database,
             Timekeeper::Given(clock) => return clock().max(newest),
@@ -85,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_given_clock_is_believed() {
-        let mut time = Timekeeping::new(Timekeeper::Given(std::sync::Arc::new(|| at(5))));
+        let mut time = Timekeeping::new(Timekeeper::Given(Arc::new(|| at(5))));
         assert_eq!(time.moment(at(1_000), at(3)), at(5));
         assert_eq!(time.moment(at(1_000), at(7)), at(7));
     }

@@ -9,18 +9,18 @@
 //! read under it (the clock, the keys of requests) stays as it is until the commit. It is held for one answer, the time that
 //! the jobs take in memory, one more answer, and the flush.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use signoff_gate::{StoreError, next_deadline};
 use signoff_model::{ApprovalId, Digest, Timestamp};
 use tokio_postgres::{Client, Config, Row, Statement};
 
 use super::{
-    batch::{Changes, Found, Key, Needs, parsed},
+    batch::{Changes, Needs, Rows, parsed},
     fault::{Fault, is_refusal, unreadable},
     schema, session,
 };
-use crate::chain::Head;
+use crate::{chain::Head, items::Becoming};
 
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 
@@ -61,7 +61,35 @@ const WRITE: &str = "
     SELECT (SELECT count(*) FROM moved), (SELECT count(*) FROM entered),
            (SELECT count(*) FROM added), (SELECT count(*) FROM changed), pg_notify('signoff_ledger', '')::text";
 
-const CLOCK: &str = "SELECT at, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM signoff.head";
+/// Read under the head, and so as it stays until the commit.
+const ITEMS: &str = "SELECT at_shelf, by_name, text
+                     FROM unnest($1::text[], $2::text[]) AS wanted (at_shelf, by_name)
+                     JOIN signoff.items ON shelf = at_shelf AND name = by_name";
+
+const WRITE_ITEMS: &str = "
+    WITH taken AS (
+        DELETE FROM signoff.items USING unnest($1::text[], $2::text[]) AS gone (of_shelf, of_name)
+        WHERE shelf = of_shelf AND name = of_name
+        RETURNING 1
+    ), put AS (
+        INSERT INTO signoff.items (shelf, name, text)
+        SELECT * FROM unnest($3::text[], $4::text[], $5::text[])
+        ON CONFLICT (shelf, name) DO UPDATE SET text = excluded.text
+        RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM taken), (SELECT count(*) FROM put)";
+
+/// Nobody looks any more for what other nodes have left a day ago.
+const WRITE_QUIET: &str = "
+    WITH swept AS (DELETE FROM signoff.quiet WHERE at < $3::bigint - 86400000 AND node <> $1::text::uuid)
+    INSERT INTO signoff.quiet (node, batch, at) VALUES ($1::text::uuid, $2::text::uuid, $3::bigint)
+    ON CONFLICT (node) DO UPDATE SET batch = excluded.batch, at = excluded.at";
+
+const HAS_KEPT_QUIETLY: &str =
+    "SELECT count(*) FROM signoff.quiet WHERE node = $1::text::uuid AND batch = $2::text::uuid";
+
+pub(super) const CLOCK: &str =
+    "SELECT at, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM signoff.head";
 
 const DUE: &str = "SELECT id FROM signoff.approvals WHERE deadline <= $1 ORDER BY deadline, id LIMIT $2";
 
@@ -76,13 +104,15 @@ pub(super) struct Pen {
     hold_head: Statement,
     look: Statement,
     by_key: Statement,
+    items: Statement,
     write: Statement,
+    write_items: Statement,
+    write_quiet: Statement,
 }
 
 /// What a transaction has found and holds.
 pub(super) struct Held {
-    pub(super) approvals: HashMap<ApprovalId, Found>,
-    pub(super) keys: HashMap<Key, ApprovalId>,
+    pub(super) rows: Rows,
     pub(super) head: Head,
     /// The moment of the newest entry.
     pub(super) newest: Timestamp,
@@ -95,9 +125,17 @@ pub(super) struct Held {
 /// A commit that was sent and not answered.
 #[derive(Clone, Debug)]
 pub(super) struct Doubt {
-    /// The last entry of it.
-    pub(super) number: u64,
+    pub(super) trace: Trace,
     pub(super) batch: String,
+}
+
+/// By what a commit is found again.
+#[derive(Clone, Debug)]
+pub(super) enum Trace {
+    /// Its last entry in the ledger.
+    Entry(u64),
+    /// What this node has left, since there is no entry.
+    Quiet(String),
 }
 
 /// How a commit ended that was not answered with a yes.
@@ -111,14 +149,17 @@ pub(super) enum Uncommitted {
 impl Pen {
     pub(super) async fn open(config: &Config) -> Result<Self, Fault> {
         let client = session::open(config, None).await?;
-        let (hold_approvals, hold_head, look, by_key, write) = tokio::try_join!(
+        let (hold_approvals, hold_head, look, by_key, items, write, write_items, write_quiet) = tokio::try_join!(
             client.prepare(HOLD_APPROVALS),
             client.prepare(HOLD_HEAD),
             client.prepare(LOOK),
             client.prepare(BY_KEY),
+            client.prepare(ITEMS),
             client.prepare(WRITE),
+            client.prepare(WRITE_ITEMS),
+            client.prepare(WRITE_QUIET),
         )?;
-        Ok(Self { client, hold_approvals, hold_head, look, by_key, write })
+        Ok(Self { client, hold_approvals, hold_head, look, by_key, items, write, write_items, write_quiet })
     }
 
     pub(super) fn is_closed(&self) -> bool {
@@ -132,7 +173,9 @@ impl Pen {
         let agents: Vec<&str> = needs.keys.iter().map(|(agent, _, _)| agent.as_str()).collect();
         let sessions: Vec<&str> = needs.keys.iter().map(|(_, session, _)| session.as_str()).collect();
         let keys: Vec<&str> = needs.keys.iter().map(|(_, _, key)| key.as_str()).collect();
-        let ((), held, head, look, by_key) = tokio::try_join!(
+        let shelves: Vec<&str> = needs.places.iter().map(|(shelf, _)| *shelf).collect();
+        let names: Vec<&str> = needs.places.iter().map(|(_, name)| name.as_str()).collect();
+        let ((), held, head, look, by_key, items_found) = tokio::try_join!(
             biased;
             self.client.batch_execute(BEGIN),
             async { self.client.query(&self.hold_approvals, &[&ids]).await },
@@ -145,6 +188,12 @@ impl Pen {
                 }
                 self.client.query(&self.by_key, &[&agents, &sessions, &keys]).await
             },
+            async {
+                if names.is_empty() {
+                    return Ok(Vec::new());
+                }
+                self.client.query(&self.items, &[&shelves, &names]).await
+            },
         )?;
         let (version, number): (i64, i64) = (column(&look, 0)?, column(&look, 1)?);
         if version > schema::known() {
@@ -154,27 +203,82 @@ impl Pen {
             return Err(Fault::Contended("somebody has written without holding the ledger".to_owned()));
         }
         let mut found = Held {
-            approvals: HashMap::new(),
-            keys: HashMap::new(),
+            rows: Rows::default(),
             head: Head { number: natural(number)?, digest: digest(column(&head, 1)?)? },
             newest: Timestamp::from_millis(column(&head, 2)?),
             clock: Timestamp::from_millis(column(&look, 2)?),
             batch: column(&look, 3)?,
         };
         for row in &held {
-            found.approvals.insert(id(column(row, 0)?)?, parsed(column(row, 1)?));
+            found.rows.approvals.insert(id(column(row, 0)?)?, parsed(column(row, 1)?));
         }
         for row in &by_key {
             let id = id(column(row, 0)?)?;
-            found.keys.insert((column(row, 1)?, column(row, 2)?, column(row, 3)?), id);
-            found.approvals.entry(id).or_insert(parsed(column(row, 4)?));
+            found.rows.keys.insert((column(row, 1)?, column(row, 2)?, column(row, 3)?), id);
+            found.rows.approvals.entry(id).or_insert(parsed(column(row, 4)?));
+        }
+        let mut items: BTreeMap<(&str, &str), String> = BTreeMap::new();
+        for row in &items_found {
+            items.insert((column(row, 0)?, column(row, 1)?), column(row, 2)?);
+        }
+        for place in &needs.places {
+            if let Some(text) = items.remove(&(place.0, place.1.as_str())) {
+                found.rows.items.insert(place.clone(), text);
+            }
         }
         Ok(found)
     }
 
     /// Writes what the jobs have come to, under the head.
-    pub(super) async fn write(&self, changes: &Changes, batch: &str) -> Result<(), Fault> {
-        let Changes { new, changed, entries, head, now } = changes;
+    pub(super) async fn write(&self, changes: &Changes, doubt: &Doubt) -> Result<(), Fault> {
+        tokio::try_join!(
+            biased;
+            async {
+                match &doubt.trace {
+                    Trace::Entry(_) => self.write_entries(changes, &doubt.batch).await,
+                    Trace::Quiet(node) => self.leave_trace(node, &doubt.batch, changes.now).await,
+                }
+            },
+            self.write_items(&changes.items),
+        )?;
+        Ok(())
+    }
+
+    async fn leave_trace(&self, node: &str, batch: &str, now: Timestamp) -> Result<(), Fault> {
+        self.client.execute(&self.write_quiet, &[&node, &batch, &now.millis()]).await?;
+        Ok(())
+    }
+
+    async fn write_items(&self, items: &Becoming) -> Result<(), Fault> {
+        // Most transactions are about approvals.
+        if items.is_empty() {
+            return Ok(());
+        }
+        let (mut gone, mut put) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new(), Vec::new()));
+        for ((shelf, name), text) in items {
+            match text {
+                Some(text) => {
+                    put.0.push(*shelf);
+                    put.1.push(name.as_str());
+                    put.2.push(text.as_str());
+                }
+                None => {
+                    gone.0.push(*shelf);
+                    gone.1.push(name.as_str());
+                }
+            }
+        }
+        let row = self.client.query_one(&self.write_items, &[&gone.0, &gone.1, &put.0, &put.1, &put.2]).await?;
+        let written: [i64; 2] = [column(&row, 0)?, column(&row, 1)?];
+        let meant = [gone.0.len(), put.0.len()].map(|count| i64::try_from(count).unwrap_or(-1));
+        if written != meant {
+            return Err(Fault::damaged(format!("{meant:?} things were to change, and {written:?} did")));
+        }
+        Ok(())
+    }
+
+    async fn write_entries(&self, changes: &Changes, batch: &str) -> Result<(), Fault> {
+        let Changes { new, changed, items: _, entries, head, now } = changes;
         let number = whole(head.number)?;
         let numbers: Vec<i64> = entries.iter().map(|entry| whole(entry.number)).collect::<Result<_, _>>()?;
         let about: Vec<Option<[u8; 16]>> = entries.iter().map(|entry| entry.approval.map(bytes)).collect();
@@ -235,7 +339,10 @@ impl Pen {
     pub(super) async fn has_kept(&self, doubt: &Doubt) -> Result<bool, Fault> {
         self.client.batch_execute(BEGIN).await?;
         self.client.query_one(&self.hold_head, &[]).await?;
-        let row = self.client.query_one(HAS_KEPT, &[&whole(doubt.number)?, &doubt.batch]).await?;
+        let row = match &doubt.trace {
+            Trace::Entry(number) => self.client.query_one(HAS_KEPT, &[&whole(*number)?, &doubt.batch]).await?,
+            Trace::Quiet(node) => self.client.query_one(HAS_KEPT_QUIETLY, &[node, &doubt.batch]).await?,
+        };
         self.roll_back().await?;
         Ok(column::<i64>(&row, 0)? > 0)
     }

@@ -11,13 +11,13 @@ use tokio::{
 use tokio_postgres::Config;
 
 use super::{
-    Timekeeper, Work,
+    Work,
     batch::{Batch, Needs},
     fault::Fault,
     job::Job,
     patience::{Patience, Server},
-    timekeeping::Timekeeping,
-    transaction::{Doubt, Held, Pen, Uncommitted},
+    timekeeping::Shared,
+    transaction::{Doubt, Held, Pen, Trace, Uncommitted},
 };
 use crate::LISTED_AT_MOST;
 
@@ -26,7 +26,7 @@ const TOGETHER_AT_MOST: usize = 256;
 
 pub(super) struct Writer {
     config: Config,
-    time: Timekeeping,
+    time: Shared,
     news: Arc<watch::Sender<u64>>,
     work: Arc<Work>,
     /// None where there is no connection, or one in a state that nobody knows.
@@ -34,6 +34,8 @@ pub(super) struct Writer {
     /// Whether the transaction that was tried last was kept, where that is not known.
     doubt: Option<Doubt>,
     server: Server,
+    /// What this node is called where it leaves a trace beside the ledger: its first transaction, which no other has.
+    node: Option<String>,
 }
 
 /// Why jobs are not known to be kept.
@@ -59,9 +61,8 @@ impl Unkept {
 }
 
 impl Writer {
-    pub(super) fn new(config: Config, keeper: Timekeeper, news: Arc<watch::Sender<u64>>, work: Arc<Work>) -> Self {
-        let (time, server) = (Timekeeping::new(keeper), Server::There);
-        Self { config, time, news, work, pen: None, doubt: None, server }
+    pub(super) fn new(config: Config, time: Shared, news: Arc<watch::Sender<u64>>, work: Arc<Work>) -> Self {
+        Self { config, time, news, work, pen: None, doubt: None, server: Server::There, node: None }
     }
 
     /// Works until nobody can bring anything any more.
@@ -113,10 +114,10 @@ impl Writer {
         };
         self.server = Server::There;
         if let Some(doubt) = &self.doubt {
-            let kept = pen.has_kept(doubt).await?.then_some(doubt.number);
+            let kept = pen.has_kept(doubt).await?.then(|| doubt.trace.clone());
             self.doubt = None;
-            if let Some(number) = kept {
-                self.tell_of(number, jobs);
+            if let Some(trace) = kept {
+                self.tell_of(&trace, jobs);
                 self.pen = Some(pen);
                 return Ok(());
             }
@@ -147,17 +148,22 @@ impl Writer {
             });
             return Ok(());
         }
-        let Held { approvals, keys, head, newest, clock, batch: name } = pen.hold(&needs).await?;
+        let Held { rows, head, newest, clock, batch: name } = pen.hold(&needs).await?;
         let now = self.time.moment(clock, newest);
-        let mut batch = Batch::new(head, now, approvals, keys, due);
+        let mut batch = Batch::new(head, now, rows, due);
         jobs.iter_mut().for_each(|job| job.apply(&mut batch));
         let changes = batch.changes();
+        // By what it leaves it is found again, should the commit not be answered.
+        let trace = if !changes.entries.is_empty() {
+            Trace::Entry(changes.head.number)
+        } else if changes.concern_approvals() {
+            return Err(Fault::damaged("something would change that the ledger does not tell of"));
+        } else {
+            Trace::Quiet(self.node.get_or_insert_with(|| name.clone()).clone())
+        };
+        let doubt = Doubt { trace, batch: name };
         if !changes.is_empty() {
-            if changes.entries.is_empty() {
-                // Not only is every change in the ledger: by its entry it is found again, should the commit not be answered.
-                return Err(Fault::damaged("something would change that the ledger does not tell of"));
-            }
-            pen.write(&changes, &name).await?;
+            pen.write(&changes, &doubt).await?;
         }
         if ticked.is_some() {
             let next = pen.next_due().await?;
@@ -167,7 +173,8 @@ impl Writer {
             return pen.roll_back().await;
         }
         // From here on until it is answered, or looked up, it may have been kept.
-        self.doubt = Some(Doubt { number: changes.head.number, batch: name });
+        let trace = doubt.trace.clone();
+        self.doubt = Some(doubt);
         match pen.commit().await {
             Ok(()) => {}
             Err(Uncommitted::Refused(fault)) => {
@@ -177,14 +184,16 @@ impl Writer {
             Err(Uncommitted::InDoubt(fault)) => return Err(fault),
         }
         self.doubt = None;
-        self.tell_of(changes.head.number, jobs);
+        self.tell_of(&trace, jobs);
         Ok(())
     }
 
     /// Wakes whoever waits for the ledger to grow, here; the database wakes those on other nodes.
-    fn tell_of(&self, number: u64, jobs: &[Job]) {
+    fn tell_of(&self, trace: &Trace, jobs: &[Job]) {
         self.work.changes.fetch_add(u64::try_from(jobs.len()).unwrap_or(u64::MAX), Ordering::Relaxed);
         self.work.commits.fetch_add(1, Ordering::Relaxed);
-        super::listening::publish(&self.news, number);
+        if let Trace::Entry(number) = trace {
+            super::listening::publish(&self.news, *number);
+        }
     }
 }

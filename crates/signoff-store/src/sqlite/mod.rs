@@ -17,9 +17,9 @@ use std::{
     thread,
 };
 
-use onward::Onward;
+use onward::Shared;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
-use signoff_gate::{Asked, Event, Happened, NewApproval, Reply, Store, StoreError, Ticked, Wanted};
+use signoff_gate::{Asked, Change, Event, Happened, Item, NewApproval, Reply, Store, StoreError, Ticked, Wanted};
 use signoff_model::{Approval, ApprovalId, Deed, LedgerEntry, Timestamp};
 use tokio::sync::{mpsc, oneshot, watch};
 use writer::{Job, Writer};
@@ -42,6 +42,7 @@ pub struct Sqlite {
     jobs: mpsc::Sender<Job>,
     readers: Mutex<Vec<Connection>>,
     head: watch::Receiver<u64>,
+    clock: Shared,
     work: Arc<Work>,
 }
 
@@ -68,16 +69,16 @@ impl Sqlite {
         // What an agent was told outlives the machine's power.
         connection.pragma_update(None, "synchronous", "FULL").map_err(told)?;
         let head = rows::head(&connection)?;
-        let clock = Onward::new(clock, rows::latest(&connection)?);
+        let clock = Shared::new(clock, rows::latest(&connection)?);
         let (jobs, received) = mpsc::channel(WAITING_AT_MOST);
         let (news, head) = watch::channel(head.number);
         let work = Arc::new(Work::default());
-        let writer = Writer::new(connection, clock, news, Arc::clone(&work));
+        let writer = Writer::new(connection, clock.clone(), news, Arc::clone(&work));
         thread::Builder::new()
             .name("signoff-store".to_owned())
             .spawn(move || writer.run(received))
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        Ok(Self { path: path.to_owned(), jobs, readers: Mutex::default(), head, work })
+        Ok(Self { path: path.to_owned(), jobs, readers: Mutex::default(), head, clock, work })
     }
 
     /// How many changes were kept, and with how many flushes to the disk.
@@ -142,6 +143,25 @@ impl Store for Sqlite {
 
     fn ledger(&self, after: u64, at_most: u32) -> Reply<'_, Vec<LedgerEntry>> {
         Box::pin(async move { self.read(|connection| rows::ledger(connection, after, at_most)) })
+    }
+
+    fn change(&self, changes: Vec<Change>) -> Reply<'_, bool> {
+        self.send(move |reply| Job::Change(changes, reply))
+    }
+
+    fn item(&self, shelf: &'static str, name: &str) -> Reply<'_, Option<String>> {
+        let name = name.to_owned();
+        Box::pin(async move { self.read(|connection| rows::item(connection, shelf, &name)) })
+    }
+
+    fn items(&self, shelf: &'static str, after: Option<&str>, at_most: u32) -> Reply<'_, Vec<Item>> {
+        let after = after.map(str::to_owned);
+        Box::pin(async move { self.read(|connection| rows::items(connection, shelf, after.as_deref(), at_most)) })
+    }
+
+    fn now(&self) -> Reply<'_, Timestamp> {
+        let now = self.clock.now();
+        Box::pin(async move { Ok(now) })
     }
 
     fn news(&self, after: u64) -> Reply<'_, u64> {

@@ -1,13 +1,30 @@
 //! A clock that goes on: whatever happens to the clock of the machine, no moment comes twice and none is behind what the ledger
 //! has.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use signoff_model::Timestamp;
 
 use super::Clock;
 
+/// The clock of one store, for the thread that writes and for whoever wants to know the time.
+#[derive(Clone)]
+pub(super) struct Shared(Arc<Mutex<Onward>>);
+
+impl Shared {
+    /// A clock that goes on from the latest moment that is known.
+    pub(super) fn new(clock: Clock, latest: Timestamp) -> Self {
+        Self(Arc::new(Mutex::new(Onward::new(clock, latest))))
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).now()
+    }
+}
+
 /// A clock that was set back, while the program ran or while it did not, is believed for its pace and not for its hands:
 /// otherwise time would stand still until it has caught up, and what should have expired would not.
-pub(super) struct Onward {
+struct Onward {
     clock: Clock,
     /// What the clock said last.
     said: Timestamp,
@@ -16,14 +33,13 @@ pub(super) struct Onward {
 }
 
 impl Onward {
-    /// A clock that goes on from the latest moment that is known.
-    pub(super) fn new(clock: Clock, latest: Timestamp) -> Self {
+    fn new(clock: Clock, latest: Timestamp) -> Self {
         let said = clock();
         let behind = latest.millis().saturating_sub(said.millis()).max(0);
         Self { clock, said, behind }
     }
 
-    pub(super) fn now(&mut self) -> Timestamp {
+    fn now(&mut self) -> Timestamp {
         let says = (self.clock)();
         // It was set back by so much since it was asked last.
         self.behind = self.behind.saturating_add(self.said.millis().saturating_sub(says.millis()).max(0));
@@ -34,10 +50,7 @@ impl Onward {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{
-        Arc,
-        atomic::{AtomicI64, Ordering},
-    };
+    use std::sync::atomic::{AtomicI64, Ordering};
 
     use super::*;
 

@@ -1,11 +1,16 @@
 //! From approvals and entries to rows, and back.
 
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params, params_from_iter};
-use signoff_gate::{NewApproval, StoreError, Wanted, next_deadline};
+use signoff_gate::{Item, NewApproval, StoreError, Wanted, next_deadline};
 use signoff_model::{Approval, ApprovalId, Deed, Digest, LedgerEntry, Timestamp};
 
 use super::told;
-use crate::{LISTED_AT_MOST, chain::Head, wire};
+use crate::{
+    LISTED_AT_MOST,
+    chain::Head,
+    items::{self, Place},
+    wire,
+};
 
 fn bytes(id: ApprovalId) -> [u8; 16] {
     id.bits().to_be_bytes()
@@ -158,4 +163,41 @@ pub(super) fn ledger(connection: &Connection, after: u64, at_most: u32) -> Resul
     };
     let entries = statement.query_map(params![after, at_most.min(LISTED_AT_MOST)], entry).map_err(told)?;
     entries.map(|entry| entry.map_err(told)).collect()
+}
+
+pub(super) fn item(connection: &Connection, shelf: &str, name: &str) -> Result<Option<String>, StoreError> {
+    let query = "SELECT text FROM items WHERE shelf = ?1 AND name = ?2";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    statement.query_row([shelf, name], |row| row.get(0)).optional().map_err(told)
+}
+
+pub(super) fn items(
+    connection: &Connection,
+    shelf: &str,
+    after: Option<&str>,
+    at_most: u32,
+) -> Result<Vec<Item>, StoreError> {
+    let query = "SELECT name, text FROM items WHERE shelf = ?1 AND (?2 IS NULL OR name > ?2) ORDER BY name LIMIT ?3";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    let values = params![shelf, after.map(items::behind), at_most.min(LISTED_AT_MOST)];
+    let item = |row: &Row<'_>| Ok(Item { name: row.get(0)?, text: row.get(1)? });
+    let items = statement.query_map(values, item).map_err(told)?;
+    items.map(|item| item.map_err(told)).collect()
+}
+
+/// Makes a thing what it becomes, or takes it away.
+pub(super) fn put(connection: &Connection, (shelf, name): &Place, text: Option<&str>) -> Result<(), StoreError> {
+    match text {
+        Some(text) => {
+            let query = "INSERT INTO items (shelf, name, text) VALUES (?1, ?2, ?3)
+                         ON CONFLICT (shelf, name) DO UPDATE SET text = excluded.text";
+            let mut statement = connection.prepare_cached(query).map_err(told)?;
+            statement.execute(params![shelf, name, text]).map(|_| ()).map_err(told)
+        }
+        None => {
+            let query = "DELETE FROM items WHERE shelf = ?1 AND name = ?2";
+            let mut statement = connection.prepare_cached(query).map_err(told)?;
+            statement.execute(params![shelf, name]).map(|_| ()).map_err(told)
+        }
+    }
 }

@@ -6,7 +6,8 @@ use signoff_gate::StoreError;
 use super::told;
 
 /// The version of a store is the number of scripts that made it.
-const SCRIPTS: &[&str] = &["
+const SCRIPTS: &[&str] = &[
+    "
     CREATE TABLE approvals (
         id BLOB PRIMARY KEY NOT NULL,
         agent TEXT NOT NULL,
@@ -29,7 +30,16 @@ const SCRIPTS: &[&str] = &["
         digest BLOB NOT NULL
     ) STRICT;
     CREATE INDEX ledger_by_approval ON ledger (approval, number) WHERE approval IS NOT NULL;
-"];
+",
+    "
+    CREATE TABLE items (
+        shelf TEXT NOT NULL,
+        name TEXT NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (shelf, name)
+    ) STRICT;
+",
+];
 
 /// What tells a store from any other file of SQLite: `sign` in ASCII.
 const APPLICATION: i64 = 0x7369_676e;

@@ -3,12 +3,12 @@
 use std::sync::{Arc, atomic::Ordering};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use signoff_gate::{Asked, Event, Happened, NewApproval, StoreError, Ticked, record, step};
+use signoff_gate::{Asked, Change, Event, Happened, NewApproval, StoreError, Ticked, record, step};
 use signoff_model::{Actor, ApprovalId, Deed, Timestamp};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{Work, onward::Onward, rows, told};
-use crate::chain::Head;
+use super::{Work, onward::Shared, rows, told};
+use crate::{chain::Head, items};
 
 /// So many changes share one flush at most.
 const TOGETHER_AT_MOST: usize = 256;
@@ -21,6 +21,7 @@ pub(super) enum Job {
     Happen(ApprovalId, Box<Event>, Answer<Option<Happened>>),
     Tick(u32, Answer<Ticked>),
     Record(Vec<Deed>, Answer<()>),
+    Change(Vec<Change>, Answer<bool>),
 }
 
 /// What becomes of a job once it is known whether its transaction is on the disk.
@@ -28,13 +29,13 @@ type Ending = Box<dyn FnOnce(Result<(), StoreError>)>;
 
 pub(super) struct Writer {
     connection: Connection,
-    clock: Onward,
+    clock: Shared,
     news: watch::Sender<u64>,
     work: Arc<Work>,
 }
 
 impl Writer {
-    pub(super) fn new(connection: Connection, clock: Onward, news: watch::Sender<u64>, work: Arc<Work>) -> Self {
+    pub(super) fn new(connection: Connection, clock: Shared, news: watch::Sender<u64>, work: Arc<Work>) -> Self {
         Self { connection, clock, news, work }
     }
 
@@ -54,7 +55,7 @@ impl Writer {
     fn carry_out(&mut self, jobs: Vec<Job>) {
         let changes = u64::try_from(jobs.len()).unwrap_or(u64::MAX);
         let mut endings = Vec::with_capacity(jobs.len());
-        let written = write(&mut self.connection, jobs, &mut self.clock, &mut endings);
+        let written = write(&mut self.connection, jobs, &self.clock, &mut endings);
         if let Ok(head) = written {
             self.work.changes.fetch_add(changes, Ordering::Relaxed);
             self.work.flushes.fetch_add(1, Ordering::Relaxed);
@@ -70,7 +71,7 @@ impl Writer {
 fn write(
     connection: &mut Connection,
     jobs: Vec<Job>,
-    clock: &mut Onward,
+    clock: &Shared,
     endings: &mut Vec<Ending>,
 ) -> Result<Head, StoreError> {
     let opened = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(told);
@@ -107,6 +108,7 @@ impl Batch<'_> {
             Job::Record(deeds, answer) => {
                 self.done(answer, |batch, open| deeds.iter().try_for_each(|deed| batch.append(open, deed)))
             }
+            Job::Change(changes, answer) => self.done(answer, |batch, open| batch.change(open, &changes)),
         }
     }
 
@@ -194,6 +196,19 @@ impl Batch<'_> {
             }
         }
         Ok(Ticked { ended, next: rows::next_due(open)? })
+    }
+
+    fn change(&mut self, open: &Connection, changes: &[Change]) -> Result<bool, StoreError> {
+        items::are_keepable(changes)?;
+        let Some(becoming) = items::changed(changes, |(shelf, name)| rows::item(open, shelf, name))? else {
+            return Ok(false);
+        };
+        for (place, text) in &becoming {
+            rows::put(open, place, text.as_deref())?;
+        }
+        let mut deeds = changes.iter().filter_map(|change| change.deed.as_ref());
+        deeds.try_for_each(|deed| self.append(open, deed))?;
+        Ok(true)
     }
 
     fn append(&mut self, open: &Connection, deed: &Deed) -> Result<(), StoreError> {

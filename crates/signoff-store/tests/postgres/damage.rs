@@ -47,7 +47,7 @@ async fn a_newer_store_is_left_alone() {
     let fixture = Fixture::new();
     let node = fixture.node().await;
     fixture.database.sql("UPDATE signoff.version SET version = 99").unwrap();
-    let newer = StoreError::Newer { found: 99, known: 1 };
+    let newer = StoreError::Newer { found: 99, known: 2 };
     assert_eq!(fixture.connect().await.map(|_| ()), Err(newer.clone()));
     // A node that was there before notices as well, and writes nothing.
     assert_eq!(node.ask(suite::question("agent", "key")).await, Err(newer));

@@ -71,6 +71,16 @@ async fn the_ledger_holds_together() {
     suite::the_ledger_holds_together(shared(&Fixture::new().node().await)).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn things_are_kept_by_name() {
+    suite::items::a_change_counts_from_what_was_seen(&*Fixture::new().node().await).await;
+    suite::items::changes_go_together(&*Fixture::new().node().await).await;
+    suite::items::shelves_are_paged_by_name(&*Fixture::new().node().await).await;
+    suite::items::what_cannot_be_kept_is_refused(&*Fixture::new().node().await).await;
+    let fixture = Fixture::new();
+    suite::items::the_store_tells_the_time(&*fixture.node().await, &fixture.hands).await;
+}
+
 #[tokio::test]
 async fn it_agrees_with_the_pure_step() {
     let fixture = Fixture::new();

@@ -25,6 +25,13 @@ async fn one_wins_on_two_nodes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn one_changer_wins_on_two_nodes() {
+    let fixture = Fixture::new();
+    let nodes = [shared(&fixture.node().await), shared(&fixture.node().await)];
+    suite::items::one_changer_wins(&nodes, 10 * suite::cases()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_nodes_are_asked_the_same() {
     let fixture = Fixture::new();
     let nodes = [fixture.node().await, fixture.node().await];
@@ -139,6 +146,18 @@ async fn what_was_kept_is_there_again() {
     let odd = Wanted { stage: Some("pen\0ding".to_owned()), at_most: 10, ..Wanted::default() };
     assert_eq!(node.list(odd).await.unwrap(), []);
     assert_eq!(node.ledger(u64::MAX, 10).await.unwrap(), []);
+}
+
+/// A store of the first version is brought to this one, with all that is in it.
+#[tokio::test]
+async fn an_older_store_is_brought_up_to_date() {
+    let fixture = Fixture::new();
+    let kept = suite::asked(&*fixture.node().await, suite::question("agent", "key")).await;
+    let script = "DROP TABLE signoff.items, signoff.quiet; UPDATE signoff.version SET version = 1";
+    fixture.database.sql(script).unwrap();
+    let node = fixture.node().await;
+    assert_eq!(node.approval(kept.id).await.unwrap(), Some(kept));
+    assert!(node.change(vec![suite::items::change("ann", None, Some("x"))]).await.unwrap());
 }
 
 /// An id is given once, whatever the key.

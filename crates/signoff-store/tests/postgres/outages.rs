@@ -223,6 +223,22 @@ async fn a_lost_answer_is_looked_up() {
     }
 }
 
+/// A change that leaves nothing in the ledger is found again as well: it is never told to have failed because of itself.
+#[tokio::test]
+async fn a_lost_answer_to_a_quiet_change_is_looked_up() {
+    for cut in [Cut::BeforeItArrives, Cut::BeforeItIsAnswered] {
+        let fixture = Fixture::new();
+        let (wire, node, _) = on_a_wire(&fixture).await;
+        for (from, to) in [(None, Some("x")), (Some("x"), Some("y")), (Some("y"), None)] {
+            wire.cut_at(COMMIT, cut, Afterwards::Open);
+            let change = suite::items::change("ann", from, to);
+            assert!(node.change(vec![change.clone()]).await.unwrap(), "{cut:?} {change:?}");
+            assert_eq!(node.item(change.shelf, "ann").await.unwrap(), change.to);
+        }
+        assert_eq!(wire.cuts(), 3);
+    }
+}
+
 /// Where nobody can look it up, a commit without an answer is in doubt, whether it was kept or not. What was cut before is not.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_looked_up_is_in_doubt() {

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "no test uses all of it")]
 
+pub(crate) mod items;
+
 use std::{
     collections::BTreeSet,
     sync::{
