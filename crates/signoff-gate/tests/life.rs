@@ -9,7 +9,7 @@ use signoff_gate::{Done, Event, REPORT_WITHIN, Refusal, Step, TRIES, next_deadli
 use signoff_model::{
     AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, ChannelId, Choice, Clock, Dialect,
     Digest, Escalation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId, Question, Report,
-    RequestKey, Requester, Risk, Sight, SessionId, ShellCommand, Stage, Terms, Timestamp, Verdict,
+    RequestKey, Requester, Risk, SessionId, ShellCommand, Sight, Stage, Terms, Timestamp, Verdict,
 };
 
 const DECIDE: Duration = Duration::from_secs(300);

@@ -236,7 +236,8 @@ impl TryFrom<WireApproval> for Approval {
 
 impl From<&Question> for WireQuestion {
     fn from(question: &Question) -> Self {
-        let Question { operation, directory, project, risk, form, binding, sight, intent, surroundings, card } = question;
+        let Question { operation, directory, project, risk, form, binding, sight, intent, surroundings, card } =
+            question;
         Self {
             operation: operation.into(),
             directory: directory.clone(),

@@ -17,7 +17,7 @@ use signoff_gate::{Asked, Done, Event, Happened, NewApproval, Refusal, Store, St
 use signoff_model::{
     Actor, AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Choice, Deed, Dialect,
     Digest, Escalation, FileAction, FileOperation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId,
-    Question, Report, RequestKey, Requester, Risk, Sight, SessionId, ShellCommand, Stage, Terms, Timestamp, ToolCall,
+    Question, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Sight, Stage, Terms, Timestamp, ToolCall,
     ToolHints, Verdict,
 };
 use signoff_store::{Clock, verify};
