@@ -103,6 +103,13 @@ name! {
     RequestKey
 }
 
+impl ChannelId {
+    /// The list of open questions, on a page or in a terminal.
+    pub fn inbox() -> Self {
+        Self("inbox".to_owned())
+    }
+}
+
 /// One question to humans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ApprovalId(u128);
