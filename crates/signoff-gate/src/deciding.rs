@@ -1,13 +1,10 @@
 //! What becomes of something that a door wants done: it may run, it must not, or people are asked.
 
-use signoff_model::{
-    Actor, Assurance, Deed, Digest, Form, Operation, OwnerMay, PersonId, Question, RequestKey, Requester, Risk, Sight,
-    Terms, Timestamp, Verdict,
-};
+use signoff_model::{Actor, Deed, Digest, Form, Operation, Question, RequestKey, Requester, Sight, Timestamp, Verdict};
 
 use crate::{
     Gate, GateError, Request,
-    eyes::{Asking, Seen, Sought},
+    eyes::{Seen, Sought},
     judging::Judged,
 };
 
@@ -79,26 +76,12 @@ impl Gate {
         };
         // A decision that asks has a form; without one, nobody could answer.
         let form = form.ok_or(GateError::NobodyToAsk)?;
-        let terms = terms(&asking, &requester, risk);
+        let terms = asking.terms(&requester);
         let operation = judged.operation.clone();
         let question =
             Question { operation, directory, project, risk, form, binding, sight, intent, surroundings, card };
         let approval = self.ask(Request { key, requester, question, terms }).await?;
         let until = approval.asked.after(approval.terms.decide_within);
         Ok(Decided::Asked { judged: Box::new(judged), approval: approval.id, until })
-    }
-}
-
-/// Who may answer, and how sure a channel has to be of who they are.
-fn terms(asking: &Asking, requester: &Requester, risk: Risk) -> Terms {
-    let approvers: Vec<PersonId> = vec![requester.owner.clone()];
-    Terms {
-        approvers,
-        quorum: 1,
-        owner: OwnerMay::Approve,
-        assurance: if risk >= Risk::High { Assurance::Login } else { Assurance::Tap },
-        decide_within: asking.decide_within,
-        run_within: asking.run_within,
-        escalation: None,
     }
 }

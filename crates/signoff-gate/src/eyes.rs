@@ -3,11 +3,15 @@
 
 use std::{path::Path, pin::Pin, time::Duration};
 
-use signoff_model::{Binding, Digest, Operation, Sight, Verdict};
+use signoff_config::ApprovalSettings;
+use signoff_model::{
+    Assurance, Binding, Digest, Escalation, GroupId, Operation, OwnerMay, PersonId, Requester, Risk, Sight, Terms,
+    Verdict,
+};
 
 use crate::{
     Places,
-    judging::{Judge, JudgeError, Judged, Terms},
+    judging::{self, Judge, JudgeError, Judged},
 };
 
 /// What is to be looked at.
@@ -49,6 +53,47 @@ pub struct Asking {
     pub decide_within: Duration,
     /// How long a yes is good for.
     pub run_within: Duration,
+    /// Who may answer; nobody named means the person for whom the agent works.
+    pub approvers: Vec<PersonId>,
+    /// So many of them have to say yes.
+    pub quorum: u16,
+    /// Whether the person for whom the agent works may say yes.
+    pub owner: OwnerMay,
+    /// What a yes needs.
+    pub assurance: Assurance,
+    /// Who is asked as well when nobody answers.
+    pub escalation: Option<Escalation>,
+}
+
+impl Asking {
+    /// How the settings have people asked about something as grave as this.
+    fn of(settings: &ApprovalSettings, risk: Risk) -> Self {
+        let assurance = match risk {
+            Risk::None | Risk::Low => Assurance::Tap,
+            Risk::Medium => settings.assurance.medium.value,
+            Risk::High => settings.assurance.high.value,
+            Risk::Critical => settings.assurance.critical.value,
+        };
+        let members = &settings.escalation.to.value;
+        let group = GroupId::new("escalation").ok();
+        let escalation = settings.escalation.after.value.zip(group).filter(|_| !members.is_empty());
+        Self {
+            decide_within: settings.timeout.value,
+            run_within: settings.run_within.value,
+            approvers: settings.approvers.value.clone(),
+            quorum: settings.quorum.value,
+            owner: if settings.separation.value { OwnerMay::OnlyDeny } else { OwnerMay::Approve },
+            assurance,
+            escalation: escalation.map(|(after, group)| Escalation { after, group, members: members.clone() }),
+        }
+    }
+
+    /// Who may answer a question of this requester.
+    pub(crate) fn terms(self, requester: &Requester) -> Terms {
+        let Self { decide_within, run_within, approvers, quorum, owner, assurance, escalation } = self;
+        let approvers = if approvers.is_empty() { vec![requester.owner.clone()] } else { approvers };
+        Terms { approvers, quorum, owner, assurance, decide_within, run_within, escalation }
+    }
 }
 
 /// Why nothing was seen. Nothing is allowed, asked or run then.
@@ -100,7 +145,7 @@ impl Eyes for LocalEyes {
 
 fn look(sought: Sought, places: &Places) -> Result<Seen, Unseen> {
     let Sought { operation, directory, sight, intent, surroundings } = sought;
-    let judge = Judge::new(Terms { sight, posture: None, intent }, places);
+    let judge = Judge::new(judging::Terms { sight, posture: None, intent }, places);
     let look = judge.look(operation, Path::new(&directory), &mut |_| {}).map_err(|error| unseen(&error))?;
     let binding = look.binding(surroundings);
     let Judged { operation, assessment, judgement } = &look.judged;
@@ -114,7 +159,7 @@ fn look(sought: Sought, places: &Places) -> Result<Seen, Unseen> {
         card,
         directory: look.whereabouts.cwd.clone(),
         project: look.whereabouts.project.clone(),
-        asking: Asking { decide_within: approval.timeout.value, run_within: approval.timeout.value },
+        asking: Asking::of(approval, assessment.effective_risk()),
         judged: look.judged,
     })
 }

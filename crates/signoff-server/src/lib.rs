@@ -5,6 +5,7 @@
 
 mod accounts;
 mod app;
+pub mod client;
 mod credentials;
 mod guard;
 mod problem;

@@ -72,7 +72,15 @@ impl Eyes for Sights {
             directory: sought.directory.clone(),
             project: sought.directory,
             card: String::new(),
-            asking: Asking { decide_within: SOON, run_within: SOON },
+            asking: Asking {
+                decide_within: SOON,
+                run_within: SOON,
+                approvers: Vec::new(),
+                quorum: 1,
+                owner: OwnerMay::Approve,
+                assurance: Assurance::Login,
+                escalation: None,
+            },
         };
         Box::pin(async move { Ok(seen) })
     }
