@@ -4,12 +4,16 @@
 //! [`Sqlite`] is the embedded default: one file, no service. [`Postgres`] is for any number of nodes that share a database.
 
 mod chain;
+mod checkpoint;
+mod export;
 mod items;
 mod postgres;
 mod sqlite;
 mod wire;
 
 pub use chain::{Broken, verify};
+pub use checkpoint::{CHECKPOINTS, LedgerError, checkpoint, checkpoint_now};
+pub use export::{Export, Flaw, Flawed, Verified, verify_export};
 pub use postgres::{Postgres, Timekeeper};
 pub use sqlite::{Clock, Sqlite};
 

@@ -87,6 +87,11 @@ async fn things_are_kept_by_name() {
     suite::items::the_store_tells_the_time(&*fixture.store, &fixture.hands).await;
 }
 
+#[tokio::test]
+async fn a_ledger_is_signed() {
+    suite::checkpoints::a_ledger_is_signed(&*Fixture::new().store).await;
+}
+
 /// A store of the first version is brought to this one, with all that is in it.
 #[tokio::test]
 async fn an_older_store_is_brought_up_to_date() {

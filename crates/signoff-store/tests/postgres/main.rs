@@ -82,6 +82,11 @@ async fn things_are_kept_by_name() {
 }
 
 #[tokio::test]
+async fn a_ledger_is_signed() {
+    suite::checkpoints::a_ledger_is_signed(&*Fixture::new().node().await).await;
+}
+
+#[tokio::test]
 async fn it_agrees_with_the_pure_step() {
     let fixture = Fixture::new();
     let node = fixture.node().await;

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "no test uses all of it")]
 
+pub(crate) mod checkpoints;
 pub(crate) mod items;
 
 use std::{
