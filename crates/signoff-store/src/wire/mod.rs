@@ -3,6 +3,8 @@
 
 mod approval;
 mod deed;
+#[cfg(test)]
+mod golden;
 mod operation;
 
 pub(crate) use approval::{read, write};
