@@ -88,6 +88,11 @@ async fn things_are_kept_by_name() {
 }
 
 #[tokio::test]
+async fn refusals_are_written_so_often() {
+    suite::refusals_are_written_so_often(Fixture::new().shared()).await;
+}
+
+#[tokio::test]
 async fn a_ledger_is_signed() {
     suite::checkpoints::a_ledger_is_signed(&*Fixture::new().store).await;
 }
@@ -98,7 +103,7 @@ async fn an_older_store_is_brought_up_to_date() {
     let Fixture { directory, hands, store } = Fixture::new();
     let kept = suite::asked(&*store, suite::question("agent", "key")).await;
     drop(store);
-    sql(&path(&directory), "DROP TABLE items; PRAGMA user_version = 1");
+    sql(&path(&directory), "DROP TABLE items; ALTER TABLE approvals DROP COLUMN refusals; PRAGMA user_version = 1");
     let store = open(&directory, &hands).unwrap();
     assert_eq!(store.approval(kept.id).await.unwrap(), Some(kept));
     assert!(store.change(vec![suite::items::change("ann", None, Some("x"))]).await.unwrap());
@@ -206,7 +211,7 @@ fn another_file_is_left_alone() {
         assert!(matches!(other, StoreError::Damaged(_)) && untouched, "{other:?}");
     }
     let (newer, untouched) = refused("PRAGMA application_id = 0x7369676e; PRAGMA user_version = 99");
-    assert_eq!((newer, untouched), (StoreError::Newer { found: 99, known: 2 }, true));
+    assert_eq!((newer, untouched), (StoreError::Newer { found: 99, known: 3 }, true));
 
     let directory = TempDir::new().unwrap();
     std::fs::write(path(&directory), "this is no database, however long it may be".repeat(100)).unwrap();

@@ -62,6 +62,18 @@ pub(super) fn update(connection: &Connection, approval: &Approval) -> Result<(),
     }
 }
 
+/// How many refusals of an approval are written that changed nothing.
+pub(super) fn refusals(connection: &Connection, id: ApprovalId) -> Result<u32, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT refusals FROM approvals WHERE id = ?1").map_err(told)?;
+    statement.query_row([bytes(id)], |row| row.get(0)).map_err(told)
+}
+
+pub(super) fn count_refusal(connection: &Connection, id: ApprovalId) -> Result<(), StoreError> {
+    let query = "UPDATE approvals SET refusals = refusals + 1 WHERE id = ?1";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    statement.execute([bytes(id)]).map(|_| ()).map_err(told)
+}
+
 pub(super) fn due(connection: &Connection, now: Timestamp, at_most: u32) -> Result<Vec<ApprovalId>, StoreError> {
     let query = "SELECT id FROM approvals WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2";
     let mut statement = connection.prepare_cached(query).map_err(told)?;

@@ -170,13 +170,18 @@ impl Batch<'_> {
     fn happen(&mut self, open: &Connection, id: ApprovalId, event: &Event) -> Result<Option<Happened>, StoreError> {
         let Some(mut approval) = rows::approval(open, id)? else { return Ok(None) };
         let step = step(&approval, event, self.now);
-        let deed = record::of_step(&approval, event, &step);
+        let merely_refused = record::is_mere_refusal(&step);
+        let refusals = if merely_refused { rows::refusals(open, id)? } else { 0 };
+        let deed = record::of_step(&approval, event, &step, refusals);
         if let Some(stage) = step.stage {
             approval.stage = stage;
             rows::update(open, &approval)?;
         }
         if let Some(deed) = deed {
             self.append(open, &deed)?;
+            if merely_refused {
+                rows::count_refusal(open, id)?;
+            }
         }
         Ok(Some(Happened { approval, outcome: step.outcome }))
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use signoff_gate::record;
 use signoff_model::{
-    Actor, AgentId, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Choice, Consent, Deed, Dialect,
-    Digest, Escalation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId, Question, Report,
+    Actor, AgentId, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Choice, Clock, Consent, Deed,
+    Dialect, Digest, Escalation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId, Question, Report,
     RequestKey, Requester, Risk, SessionId, ShellCommand, Stage, Terms, Timestamp, ToolCall, ToolHints, Verdict, Vote,
 };
 
@@ -140,6 +140,18 @@ fn approvals_have_one_text() {
         let text = format!("{RECORD}{stage}}}");
         assert_eq!(write(&approval), text);
         assert_eq!(read(&text).unwrap(), approval);
+    }
+}
+
+/// The yes that ran out was not always kept.
+#[test]
+fn older_texts_are_read() {
+    let at = Timestamp::from_millis(1);
+    for (clock, name) in [(Clock::Decide, "decide"), (Clock::Run, "run")] {
+        let text = format!(r#"{RECORD}{{"kind":"expired","clock":"{name}","at":1}}}}"#);
+        let approval = Approval { stage: Stage::Expired { clock, consent: None, at }, ..pending() };
+        assert_eq!(read(&text).unwrap(), approval);
+        assert_eq!(write(&approval), text);
     }
 }
 

@@ -82,6 +82,11 @@ async fn things_are_kept_by_name() {
 }
 
 #[tokio::test]
+async fn refusals_are_written_so_often() {
+    suite::refusals_are_written_so_often(shared(&Fixture::new().node().await)).await;
+}
+
+#[tokio::test]
 async fn a_ledger_is_signed() {
     suite::checkpoints::a_ledger_is_signed(&*Fixture::new().node().await).await;
 }

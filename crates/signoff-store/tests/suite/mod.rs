@@ -248,9 +248,42 @@ pub(crate) async fn the_ledger_holds_together(store: Arc<dyn Store>) {
     let head = verify(None, &entries).unwrap().unwrap();
     assert_eq!(head.0, 8);
     assert!(entries[1].body.contains(r#""refused":"not-asked""#), "{}", entries[1].body);
+    assert!(entries[1].body.contains(r#""what":"answer-refused""#), "{}", entries[1].body);
     assert_eq!(verify(Some((3, entries[2].digest)), &entries[3..]), Ok(Some(head)));
     assert_eq!(store.ledger(8, 100).await.unwrap(), []);
     assert_eq!(store.ledger(6, 1).await.unwrap().len(), 1);
+}
+
+/// Whoever is refused again and again does not fill the ledger with it; what changes something is always written.
+pub(crate) async fn refusals_are_written_so_often(shared: Arc<dyn Store>) {
+    let store = &*shared;
+    let id = asked(store, question("agent", "key")).await.id;
+    let mallory = || answer("mallory", Answer::Approve);
+    for _ in 0..10 {
+        assert_eq!(happened(store, id, mallory()).await.outcome, Err(Refusal::NotAsked));
+    }
+    // Many at once share a commit.
+    let running: Vec<_> = (0..40)
+        .map(|_| {
+            let store = Arc::clone(&shared);
+            tokio::spawn(async move { store.happen(id, answer("mallory", Answer::Approve)).await.unwrap().unwrap() })
+        })
+        .collect();
+    for one in running {
+        assert_eq!(one.await.unwrap().outcome, Err(Refusal::NotAsked));
+    }
+    let entries = store.ledger(0, 100).await.unwrap();
+    assert_eq!(entries.len(), 1 + 16);
+    let further = |entry: &signoff_model::LedgerEntry| entry.body.contains(r#""further":"not-written""#);
+    assert_eq!(entries.iter().map(further).collect::<Vec<_>>(), [[false; 16].as_slice(), &[true]].concat());
+    happened(store, id, answer("ann", Answer::Approve)).await;
+    happened(store, id, redeem("agent")).await;
+    assert_eq!(store.ledger(17, 100).await.unwrap().len(), 2);
+    // It is counted for each approval on its own.
+    let other = asked(store, question("agent", "other")).await.id;
+    happened(store, other, mallory()).await;
+    assert_eq!(store.ledger(19, 100).await.unwrap().len(), 2);
+    verify_all(store).await;
 }
 
 /// Many answer at once, on all nodes, while it is withdrawn and time runs out: one of them decides, and all are told the same.
