@@ -1,13 +1,16 @@
 //! The one thread that writes. What waits goes into one transaction and shares one flush to the disk.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    thread::{self, JoinHandle},
+};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use signoff_gate::{Asked, Change, Event, Happened, NewApproval, StoreError, Ticked, record, step};
 use signoff_model::{Actor, ApprovalId, Deed, Timestamp};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{Work, onward::Shared, rows, told};
+use super::{Work, lock::Lock, onward::Shared, rows, told};
 use crate::{chain::Head, items};
 
 /// So many changes share one flush at most.
@@ -26,6 +29,30 @@ pub(super) enum Job {
 
 /// What becomes of a job once it is known whether its transaction is on the disk.
 type Ending = Box<dyn FnOnce(Result<(), StoreError>)>;
+
+/// The thread that writes, for as long as somebody can bring something. Who lets go of it waits for its end.
+pub(super) struct Writing(Option<JoinHandle<()>>);
+
+impl Writing {
+    /// Begins to write, and holds the file as long as that takes.
+    pub(super) fn begin(writer: Writer, jobs: mpsc::Receiver<Job>, lock: Lock) -> Result<Self, StoreError> {
+        let work = move || {
+            writer.run(jobs);
+            drop(lock);
+        };
+        let thread = thread::Builder::new().name("signoff-store".to_owned()).spawn(work);
+        thread.map(|thread| Self(Some(thread))).map_err(|error| StoreError::Unavailable(error.to_string()))
+    }
+}
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        if let Some(thread) = self.0.take() {
+            // Whoever waited for something that was under way when it stopped is told that it is in doubt.
+            let _ = thread.join();
+        }
+    }
+}
 
 pub(super) struct Writer {
     connection: Connection,
