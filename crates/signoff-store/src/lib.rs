@@ -19,3 +19,8 @@ pub use sqlite::{Clock, Sqlite};
 
 /// No list is longer, whatever is wanted.
 const LISTED_AT_MOST: u32 = 1_000;
+
+/// An answer that is no.
+fn refused<T: Send + 'static>(error: signoff_gate::StoreError) -> signoff_gate::Reply<'static, T> {
+    Box::pin(std::future::ready(Err(error)))
+}

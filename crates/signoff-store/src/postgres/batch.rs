@@ -49,8 +49,6 @@ impl Needs {
                 }
                 Job::Tick(_) => needs.ids.extend(due),
                 Job::Record(wish) => needs.is_recorded |= !wish.wanted.is_empty(),
-                // What cannot be kept is refused, and need not be looked for.
-                Job::Change(wish) if items::are_keepable(&wish.wanted).is_err() => {}
                 Job::Change(wish) => needs.places.extend(wish.wanted.iter().map(items::place_of)),
             }
         }
@@ -149,7 +147,7 @@ impl Batch {
             return Err(StoreError::Unavailable(format!("there is another approval {}", new.id)));
         }
         let (id, approval) = (new.id, new.clone().at(self.now));
-        wire::kept(&approval)?;
+        wire::kept_new(&approval)?;
         self.append(&record::of_question(&approval));
         self.new.insert(id);
         self.rows.keys.insert(key, id);
@@ -202,7 +200,6 @@ impl Batch {
     }
 
     pub(super) fn change(&mut self, changes: &[Change]) -> Result<bool, StoreError> {
-        items::are_keepable(changes)?;
         let kept = |place: &Place| {
             let becomes = self.items.get(place).cloned();
             Ok(becomes.unwrap_or_else(|| self.rows.items.get(place).cloned()))

@@ -27,6 +27,8 @@ use signoff_model::{Approval, ApprovalId, Deed, LedgerEntry, Timestamp};
 use tokio::sync::{mpsc, oneshot, watch};
 use writer::{Job, Writer, Writing};
 
+use crate::{items, refused, wire};
+
 /// The clock of a store. Everything that its users compare is told by it.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
@@ -110,6 +112,9 @@ impl Store for Sqlite {
     }
 
     fn happen(&self, id: ApprovalId, event: Event) -> Reply<'_, Option<Happened>> {
+        if let Err(error) = wire::is_bearable(&event) {
+            return refused(error);
+        }
         self.send(move |reply| Job::Happen(id, Box::new(event), reply))
     }
 
@@ -118,6 +123,9 @@ impl Store for Sqlite {
     }
 
     fn record(&self, deeds: Vec<Deed>) -> Reply<'_, ()> {
+        if let Err(error) = wire::are_writable(&deeds) {
+            return refused(error);
+        }
         self.send(move |reply| Job::Record(deeds, reply))
     }
 
@@ -134,6 +142,9 @@ impl Store for Sqlite {
     }
 
     fn change(&self, changes: Vec<Change>) -> Reply<'_, bool> {
+        if let Err(error) = items::are_keepable(&changes) {
+            return refused(error);
+        }
         self.send(move |reply| Job::Change(changes, reply))
     }
 

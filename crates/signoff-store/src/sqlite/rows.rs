@@ -46,7 +46,7 @@ pub(super) fn insert(connection: &Connection, approval: &Approval) -> Result<(),
         approval.requester.session.as_str(),
         approval.stage.name(),
         next_deadline(approval).map(Timestamp::millis),
-        wire::kept(approval)?,
+        wire::kept_new(approval)?,
     ];
     statement.execute(row).map(|_| ()).map_err(told)
 }

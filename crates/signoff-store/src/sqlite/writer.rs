@@ -231,7 +231,6 @@ impl Batch<'_> {
     }
 
     fn change(&mut self, open: &Connection, changes: &[Change]) -> Result<bool, StoreError> {
-        items::are_keepable(changes)?;
         let Some(becoming) = items::changed(changes, |(shelf, name)| rows::item(open, shelf, name))? else {
             return Ok(false);
         };

@@ -87,6 +87,12 @@ async fn refusals_are_written_so_often() {
 }
 
 #[tokio::test]
+async fn what_is_too_long_is_refused() {
+    let fixture = Fixture::new();
+    suite::what_is_too_long_is_refused(&*fixture.node().await, &fixture.hands).await;
+}
+
+#[tokio::test]
 async fn a_ledger_is_signed() {
     suite::checkpoints::a_ledger_is_signed(&*Fixture::new().node().await).await;
 }
