@@ -76,6 +76,13 @@ pub(crate) fn is_answerable(approval: &Approval) -> bool {
     form && able.len() >= usize::from(approval.terms.quorum.max(1))
 }
 
+/// Whether a person has a say in it, now or when nobody else has answered for a while.
+pub(crate) fn has_say(approval: &Approval, person: &PersonId) -> bool {
+    let later = approval.terms.escalation.iter().flat_map(|escalation| &escalation.members);
+    let mut asked = approval.terms.approvers.iter().chain(later);
+    *person == approval.requester.owner || asked.any(|one| one == person)
+}
+
 /// Whether a person may not say yes because the agent works for them: where duties are apart, or where several have to agree.
 fn is_excluded(approval: &Approval, person: &PersonId) -> bool {
     let apart = approval.terms.owner == OwnerMay::OnlyDeny || approval.terms.quorum > 1;

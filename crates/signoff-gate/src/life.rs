@@ -191,8 +191,8 @@ fn run_down(approval: &Approval, now: Timestamp) -> Option<Stage> {
         return None;
     }
     match &approval.stage {
-        Stage::Pending { .. } => Some(Stage::Expired { clock: Clock::Decide, at: now }),
-        Stage::Approved(_) => Some(Stage::Expired { clock: Clock::Run, at: now }),
+        Stage::Pending { .. } => Some(Stage::Expired { clock: Clock::Decide, consent: None, at: now }),
+        Stage::Approved(consent) => Some(Stage::Expired { clock: Clock::Run, consent: Some(consent.clone()), at: now }),
         Stage::Redeemed { consent, .. } => Some(Stage::Unknown { consent: consent.clone(), at: now }),
         _ => None,
     }

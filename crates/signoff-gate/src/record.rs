@@ -21,21 +21,34 @@ pub fn of_question(approval: &Approval) -> Deed {
     }
 }
 
-/// What is written of an event: every change, and every answer and use that was refused. An event that did nothing leaves no
-/// trace.
-pub fn of_step(approval: &Approval, event: &Event, step: &Step) -> Option<Deed> {
+/// So many refusals are written of one approval that changed nothing. Otherwise whoever is refused could fill the disk with it.
+pub const REFUSALS_AT_MOST: u32 = 16;
+
+/// Whether an event was refused and has changed nothing: whoever keeps the ledger counts how many of these it has written.
+pub const fn is_mere_refusal(step: &Step) -> bool {
+    step.stage.is_none() && step.outcome.is_err()
+}
+
+/// What is written of an event: every change, and the first answers and uses that were refused, where `refusals` is how many of
+/// these are written already. An event that did nothing leaves no trace.
+pub fn of_step(approval: &Approval, event: &Event, step: &Step, refusals: u32) -> Option<Deed> {
     let refused = step.outcome.as_ref().err();
     if step.stage.is_none() && (refused.is_none() || matches!(event, Event::Tick)) {
         return None;
     }
-    let (what, by) = match event {
-        Event::Answer { by, .. } => ("answered", Actor::Person(by.clone())),
-        Event::Tick => ("ran-out", Actor::Gate),
-        Event::Withdraw { by } => ("withdrawn", Actor::Agent(by.clone())),
-        Event::Supersede { .. } => ("superseded", Actor::Gate),
-        Event::Redeem { by, .. } => ("redeemed", Actor::Agent(by.clone())),
-        Event::Report { by, .. } => ("reported", Actor::Agent(by.clone())),
+    if is_mere_refusal(step) && refusals >= REFUSALS_AT_MOST {
+        return None;
+    }
+    // What was refused is not called by what it would have done.
+    let (done, not_done, by) = match event {
+        Event::Answer { by, .. } => ("answered", "answer-refused", Actor::Person(by.clone())),
+        Event::Tick => ("ran-out", "ran-out", Actor::Gate),
+        Event::Withdraw { by } => ("withdrawn", "withdrawal-refused", Actor::Agent(by.clone())),
+        Event::Supersede { .. } => ("superseded", "superseding-refused", Actor::Gate),
+        Event::Redeem { by, .. } => ("redeemed", "redemption-refused", Actor::Agent(by.clone())),
+        Event::Report { by, .. } => ("reported", "report-refused", Actor::Agent(by.clone())),
     };
+    let what = if refused.is_some() { not_done } else { done };
     let stage = step.stage.as_ref().unwrap_or(&approval.stage);
     let mut details = vec![("stage", stage.name().to_owned())];
     match event {
@@ -54,6 +67,9 @@ pub fn of_step(approval: &Approval, event: &Event, step: &Step) -> Option<Deed> 
     }
     if let Some(refusal) = refused {
         details.push(("refused", refusal.name().to_owned()));
+    }
+    if is_mere_refusal(step) && refusals + 1 == REFUSALS_AT_MOST {
+        details.push(("further", "not-written".to_owned()));
     }
     Some(Deed { what, by, approval: Some(approval.id), details })
 }

@@ -41,8 +41,20 @@ pub enum GateError {
     #[error(transparent)]
     Unseen(#[from] Unseen),
     /// It was heard, and refused.
-    #[error("refused: {}", .0.name())]
-    Refused(Refusal),
+    #[error("refused: {}", .refusal.name())]
+    Refused {
+        /// Why.
+        refusal: Refusal,
+        /// Where the approval stands, and so who has decided, for a person who has a say in it and comes too late.
+        stage: Option<Box<Stage>>,
+    },
+}
+
+impl GateError {
+    /// A refusal of which nothing more is told.
+    pub const fn refused(refusal: Refusal) -> Self {
+        Self::Refused { refusal, stage: None }
+    }
 }
 
 /// A question from a door.
@@ -91,8 +103,14 @@ pub enum Outcome {
     Withdrawn,
     /// Another question has taken its place.
     Superseded(ApprovalId),
-    /// It was redeemed before, and has run, failed, or nobody knows: see the stage.
-    Used(Box<Stage>),
+    /// It was redeemed before, and what became of it is not known yet.
+    Redeemed,
+    /// It was run, and ended well.
+    Executed,
+    /// It was run, and failed; with what the executor says of it.
+    Failed(String),
+    /// It was redeemed, and nobody ever said what became of it.
+    Unknown,
     /// It was approved, and then it was no longer what was shown.
     Stale,
 }
@@ -174,9 +192,16 @@ impl Gate {
 
     /// A person answers.
     pub async fn answer(&self, id: ApprovalId, by: Answerer, answer: Answer) -> Result<(Approval, Done), GateError> {
+        let person = by.person.clone();
         let event = Event::Answer { by, answer, nonce: self.mint.nonce()? };
         let Happened { approval, outcome } = self.happened(id, event).await?;
-        outcome.map(|done| (approval, done)).map_err(GateError::Refused)
+        match outcome {
+            Ok(done) => Ok((approval, done)),
+            Err(refusal) => {
+                let stage = answering::has_say(&approval, &person).then(|| Box::new(approval.stage));
+                Err(GateError::Refused { refusal, stage })
+            }
+        }
     }
 
     /// A person says yes to another form of the operation, which is looked at first.
@@ -220,7 +245,7 @@ impl Gate {
     pub async fn withdraw(&self, id: ApprovalId, by: Requester) -> Result<(), GateError> {
         self.own(id, &by).await?;
         let Happened { outcome, .. } = self.happened(id, Event::Withdraw { by }).await?;
-        outcome.map(|_| ()).map_err(GateError::Refused)
+        outcome.map(|_| ()).map_err(GateError::refused)
     }
 
     /// Uses a permit: after a yes of this function the requester runs what was approved, once, in this manner. Who did not
@@ -250,8 +275,8 @@ impl Gate {
         match outcome {
             Ok(Done::Redeemed(manner)) => Ok(manner),
             // A step that says anything else to this event would be a defect, and is not a yes.
-            Ok(_) => Err(GateError::Refused(Refusal::Closed)),
-            Err(refusal) => Err(GateError::Refused(refusal)),
+            Ok(_) => Err(GateError::refused(Refusal::Closed)),
+            Err(refusal) => Err(GateError::refused(refusal)),
         }
     }
 
@@ -261,7 +286,7 @@ impl Gate {
         let (id, nonce) =
             (ApprovalId::from_bits(u128::from_be_bytes(claims.approval)), Digest::from_bytes(claims.nonce));
         let Happened { outcome, .. } = self.happened(id, Event::Report { by, nonce, report }).await?;
-        outcome.map(|_| ()).map_err(GateError::Refused)
+        outcome.map(|_| ()).map_err(GateError::refused)
     }
 
     async fn happened(&self, id: ApprovalId, event: Event) -> Result<Happened, GateError> {
@@ -287,9 +312,10 @@ impl Gate {
             Stage::Expired { clock, .. } => Outcome::Expired(*clock),
             Stage::Withdrawn { .. } => Outcome::Withdrawn,
             Stage::Superseded { by, .. } => Outcome::Superseded(*by),
-            Stage::Redeemed { .. } | Stage::Reported { .. } | Stage::Unknown { .. } => {
-                Outcome::Used(Box::new(approval.stage.clone()))
-            }
+            Stage::Redeemed { .. } => Outcome::Redeemed,
+            Stage::Reported { report: Report::Executed, .. } => Outcome::Executed,
+            Stage::Reported { report: Report::Failed(words), .. } => Outcome::Failed(words.clone()),
+            Stage::Unknown { .. } => Outcome::Unknown,
             Stage::Stale { .. } => Outcome::Stale,
         })
     }

@@ -319,6 +319,8 @@ pub enum Stage {
     Expired {
         /// Of which clock.
         clock: Clock,
+        /// The yes that nobody has used in time.
+        consent: Option<Consent>,
         /// When.
         at: Timestamp,
     },
@@ -397,11 +399,8 @@ impl Stage {
             | Self::Reported { consent, .. }
             | Self::Unknown { consent, .. }
             | Self::Stale { consent, .. } => Some(consent),
-            Self::Pending { .. }
-            | Self::Denied { .. }
-            | Self::Expired { .. }
-            | Self::Withdrawn { .. }
-            | Self::Superseded { .. } => None,
+            Self::Expired { consent, .. } => consent.as_ref(),
+            Self::Pending { .. } | Self::Denied { .. } | Self::Withdrawn { .. } | Self::Superseded { .. } => None,
         }
     }
 

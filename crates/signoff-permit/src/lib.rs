@@ -30,9 +30,11 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod checkpoint;
 mod key;
 mod wire;
 
+pub use checkpoint::{Checkpoint, CheckpointError};
 pub use key::{IssuerKey, KeyId, VerifierKey};
 
 /// What a permit says. All moments are milliseconds since 1970 in UTC.
@@ -94,7 +96,7 @@ impl Permit {
     pub fn issue(claims: Claims, key: &IssuerKey) -> Result<Self, PermitError> {
         let payload = wire::encode(&claims, key.verifier().id()).ok_or(PermitError::NameTooLong)?;
         let signature = key.sign(&wire::signed(&payload));
-        Ok(Self(wire::text(&payload, &signature)))
+        Ok(Self(wire::text(wire::PREFIX, &payload, &signature)))
     }
 
     /// The permit as it is handed to an agent.
@@ -119,7 +121,7 @@ impl VerifierKey {
 
     /// What a permit says, if this key has issued it, whether or not its time is over.
     pub fn authentic(&self, text: &str) -> Result<Claims, PermitError> {
-        let (payload, signature) = wire::parts(text)?;
+        let (payload, signature) = wire::parts(text, wire::PREFIX).ok_or(PermitError::Malformed)?;
         let (claims, key) = wire::decode(&payload)?;
         if key != self.id() {
             return Err(PermitError::OtherKey);

@@ -5,7 +5,7 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 
 use crate::{Claims, KeyId, PermitError};
 
-const PREFIX: &str = "sgp1";
+pub(crate) const PREFIX: &str = "sgp1";
 const VERSION: u8 = 1;
 /// What is signed begins with this, so that no other statement of the same key is a permit.
 const DOMAIN: &[u8] = b"signoff permit v1\n";
@@ -72,20 +72,21 @@ pub(crate) fn signed(payload: &[u8]) -> Vec<u8> {
     [DOMAIN, payload].concat()
 }
 
-pub(crate) fn text(payload: &[u8], signature: &[u8; 64]) -> String {
+pub(crate) fn text(prefix: &str, payload: &[u8], signature: &[u8; 64]) -> String {
     let (payload, signature) = (Base64UrlUnpadded::encode_string(payload), Base64UrlUnpadded::encode_string(signature));
-    format!("{PREFIX}.{payload}.{signature}")
+    format!("{prefix}.{payload}.{signature}")
 }
 
-pub(crate) fn parts(text: &str) -> Result<(Vec<u8>, [u8; 64]), PermitError> {
+/// The payload and the signature of a text of three parts, the first of which is this one.
+pub(crate) fn parts(text: &str, prefix: &str) -> Option<(Vec<u8>, [u8; 64])> {
     if text.len() > LONGEST {
-        return Err(PermitError::Malformed);
+        return None;
     }
     let mut parts = text.split('.');
-    let (Some(PREFIX), Some(payload), Some(signature), None) = (parts.next(), parts.next(), parts.next(), parts.next())
-    else {
-        return Err(PermitError::Malformed);
-    };
-    let decoded = |part| Base64UrlUnpadded::decode_vec(part).map_err(|_| PermitError::Malformed);
-    Ok((decoded(payload)?, decoded(signature)?.try_into().map_err(|_| PermitError::Malformed)?))
+    let (first, payload, signature) = (parts.next()?, parts.next()?, parts.next()?);
+    if first != prefix || parts.next().is_some() {
+        return None;
+    }
+    let decoded = |part| Base64UrlUnpadded::decode_vec(part).ok();
+    Some((decoded(payload)?, decoded(signature)?.try_into().ok()?))
 }

@@ -8,6 +8,7 @@ use axum::{
 };
 use serde::Serialize;
 use signoff_gate::{GateError, Refusal, StoreError, Unseen};
+use signoff_model::Stage;
 use utoipa::ToSchema;
 
 /// Something that went wrong. Nothing was allowed, answered or run by it.
@@ -99,9 +100,25 @@ impl From<GateError> for Problem {
             GateError::Permit(_) => Self::new(StatusCode::FORBIDDEN, "bad-permit", detail),
             GateError::Unseen(Unseen::Request(_)) => Self::wrong(detail),
             GateError::Unseen(Unseen::Policy(_)) => Self::new(StatusCode::INTERNAL_SERVER_ERROR, "no-policy", detail),
-            GateError::Refused(refusal) => Self::new(StatusCode::CONFLICT, refusal.name(), told(&refusal)),
+            GateError::Refused { refusal, stage } => {
+                let decided = stage.as_deref().and_then(decided);
+                let detail = decided.map_or_else(|| told(&refusal), |decided| format!("{}: {decided}", told(&refusal)));
+                Self::new(StatusCode::CONFLICT, refusal.name(), detail)
+            }
             // Randomness, defects, and whatever comes to be later.
             _ => Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail),
+        }
+    }
+}
+
+/// Who has decided, for somebody who comes too late.
+fn decided(stage: &Stage) -> Option<String> {
+    match stage {
+        Stage::Denied { by, .. } => Some(format!("denied by {}", by.person)),
+        other => {
+            let votes = &other.consent()?.votes;
+            let names: Vec<String> = votes.iter().map(|vote| vote.by.person.to_string()).collect();
+            Some(format!("approved by {}", names.join(", ")))
         }
     }
 }

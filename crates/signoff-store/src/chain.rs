@@ -39,16 +39,24 @@ fn digest(number: u64, before: &Digest, body: &str) -> Digest {
 }
 
 /// The first entry that is not what was written, and how that shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Broken {
     /// An entry is missing before this one, or stands there twice.
+    #[error("entry {expected} is missing")]
     Gap {
         /// The number that should have come.
         expected: u64,
     },
     /// This entry, or one before it, was changed.
+    #[error("entry {number}, or one before it, was changed")]
     Changed {
         /// Its number.
+        number: u64,
+    },
+    /// The gate has signed that the ledger stood elsewhere: entries were written anew or taken away.
+    #[error("the checkpoint of entry {number} does not fit")]
+    Checkpoint {
+        /// The entry that it is about.
         number: u64,
     },
 }

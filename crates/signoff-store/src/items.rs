@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use signoff_gate::{Change, StoreError};
 
+use crate::wire;
+
 /// No name of a thing is longer, in bytes: the index of a database has to hold it.
 const NAME_AT_MOST: usize = 1_024;
 
@@ -35,7 +37,7 @@ pub(crate) fn are_keepable(changes: &[Change]) -> Result<(), StoreError> {
             return refused("it is longer than 256 KiB");
         }
     }
-    Ok(())
+    wire::are_writable(changes.iter().filter_map(|change| change.deed.as_ref()))
 }
 
 /// What changes make of the things that they are about; none where one of those is not what its changer has seen.

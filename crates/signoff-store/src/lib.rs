@@ -4,14 +4,23 @@
 //! [`Sqlite`] is the embedded default: one file, no service. [`Postgres`] is for any number of nodes that share a database.
 
 mod chain;
+mod checkpoint;
+mod export;
 mod items;
 mod postgres;
 mod sqlite;
 mod wire;
 
 pub use chain::{Broken, verify};
+pub use checkpoint::{CHECKPOINTS, LedgerError, checkpoint, checkpoint_now};
+pub use export::{Export, Flaw, Flawed, Verified, verify_export};
 pub use postgres::{Postgres, Timekeeper};
 pub use sqlite::{Clock, Sqlite};
 
 /// No list is longer, whatever is wanted.
 const LISTED_AT_MOST: u32 = 1_000;
+
+/// An answer that is no.
+fn refused<T: Send + 'static>(error: signoff_gate::StoreError) -> signoff_gate::Reply<'static, T> {
+    Box::pin(std::future::ready(Err(error)))
+}

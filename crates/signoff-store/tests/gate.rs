@@ -19,7 +19,7 @@ use std::{
 };
 
 use signoff_gate::{
-    Asking, Eyes, Gate, GateError, Mint, NoRandomness, Outcome, Refusal, Request, Seen, Sighting, Sought, Store,
+    Asking, Event, Eyes, Gate, GateError, Mint, NoRandomness, Outcome, Refusal, Request, Seen, Sighting, Sought, Store,
     judging::Judged,
 };
 use signoff_model::{
@@ -169,10 +169,56 @@ async fn who_waits_is_woken_by_the_answer() {
     );
     let again =
         fixture.gate.redeem(permit.text(), requester("agent"), Digest::from_bytes([51; 32]), surroundings()).await;
-    assert_eq!(again, Err(GateError::Refused(Refusal::UsedBefore)));
+    assert_eq!(again, Err(GateError::refused(Refusal::UsedBefore)));
     fixture.gate.report(permit.text(), requester("agent"), Report::Executed).await.unwrap();
-    let outcome = fixture.gate.outcome(id, &requester("agent")).await.unwrap();
-    assert!(matches!(outcome, Outcome::Used(stage) if matches!(*stage, Stage::Reported { .. })));
+    assert_eq!(fixture.gate.outcome(id, &requester("agent")).await, Ok(Outcome::Executed));
+}
+
+/// What has become of a yes that was used is told, and none of it can be taken for another.
+#[tokio::test]
+async fn what_became_of_a_use_is_told() {
+    let fixture = Fixture::new();
+    let (id, other) = (fixture.ask("key").await, fixture.ask("other").await);
+    for id in [id, other] {
+        fixture.approve(id).await;
+        let permit = fixture.permit(id).await;
+        fixture.gate.redeem(&permit, requester("agent"), attempt(), surroundings()).await.unwrap();
+    }
+    let told = |id| {
+        let gate = Arc::clone(&fixture.gate);
+        async move { gate.outcome(id, &requester("agent")).await.unwrap() }
+    };
+    assert_eq!(told(id).await, Outcome::Redeemed);
+    fixture.hands.pass(signoff_gate::REPORT_WITHIN);
+    assert_eq!(told(id).await, Outcome::Unknown);
+    let nonce = fixture.gate.store().approval(id).await.unwrap().unwrap().stage.consent().unwrap().nonce;
+    let report = Event::Report { by: requester("agent"), nonce, report: Report::Failed("exit 1".to_owned()) };
+    fixture.gate.store().happen(id, report).await.unwrap();
+    assert_eq!(told(id).await, Outcome::Failed("exit 1".to_owned()));
+    assert_eq!(told(other).await, Outcome::Unknown);
+}
+
+/// Who answers too late is told who has decided; who has no say in it is not.
+#[tokio::test]
+async fn who_comes_too_late_is_told_who_has_decided() {
+    let fixture = Fixture::new();
+    let (denied, lapsed) = (fixture.ask("a").await, fixture.ask("b").await);
+    fixture.gate.answer(denied, ann(), Answer::Deny("no".to_owned())).await.unwrap();
+    fixture.approve(lapsed).await;
+    fixture.hands.pass(Duration::from_secs(60));
+    let named = |name: &str| Answerer { person: PersonId::new(name).unwrap(), ..ann() };
+    let late = async |id, name| match fixture.gate.answer(id, named(name), Answer::Approve).await {
+        Err(GateError::Refused { refusal, stage }) => (refusal, stage.map(|stage| *stage)),
+        other => panic!("it is too late: {other:?}"),
+    };
+    let (refusal, stage) = late(denied, "bob").await;
+    assert_eq!(refusal, Refusal::Closed);
+    assert!(matches!(stage, Some(Stage::Denied { by, .. }) if by == ann()));
+    let (refusal, stage) = late(lapsed, "bob").await;
+    assert_eq!(refusal, Refusal::Expired(Clock::Run));
+    let votes = stage.as_ref().and_then(Stage::consent).map(|consent| consent.votes.clone()).unwrap();
+    assert_eq!(votes.iter().map(|vote| vote.by.clone()).collect::<Vec<_>>(), [ann()]);
+    assert_eq!(late(denied, "mallory").await, (Refusal::Closed, None));
 }
 
 #[tokio::test]
@@ -224,7 +270,7 @@ async fn others_get_nothing() {
     fixture.approve(id).await;
     let permit = fixture.permit(id).await;
     let stolen = fixture.gate.redeem(&permit, requester("another"), attempt(), surroundings()).await;
-    assert_eq!(stolen, Err(GateError::Refused(Refusal::NotRequester)));
+    assert_eq!(stolen, Err(GateError::refused(Refusal::NotRequester)));
 }
 
 #[tokio::test]
@@ -253,7 +299,7 @@ async fn permits_of_others_open_nothing() {
     let swapped = Binding { preview: Digest::from_bytes([200; 32]), ..binding() };
     *fixture.sights.0.lock().unwrap() = swapped;
     let stale = gate.redeem(&permit, requester("agent"), attempt(), surroundings()).await;
-    assert!(matches!(stale, Err(GateError::Refused(Refusal::Stale(_)))));
+    assert!(matches!(stale, Err(GateError::Refused { refusal: Refusal::Stale(_), .. })));
     assert_eq!(gate.outcome(id, &requester("agent")).await, Ok(Outcome::Stale));
 }
 

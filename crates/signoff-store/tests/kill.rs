@@ -20,13 +20,13 @@ use std::{
     fs::{self, File, OpenOptions},
     io::{Read, Write},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
     sync::{Arc, Mutex},
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use signoff_gate::{Asked, Done, Event, Refusal, Store};
+use signoff_gate::{Asked, Done, Event, Refusal, Store, StoreError};
 use signoff_model::{Answer, ApprovalId, Digest, Report, Timestamp};
 use signoff_store::{Clock, Sqlite};
 use suite::{answer, question, requester};
@@ -144,18 +144,22 @@ fn worker() {
     });
 }
 
-/// Starts the worker, and kills it once so many more lines have been noted: however slow the machine is, work is done.
-fn start_and_kill(place: &Path, lines: usize) {
-    let _ = fs::remove_file(place.join("ready"));
-    let noted = || fs::read_to_string(place.join("notes")).map_or(0, |notes| notes.lines().count());
-    let enough = noted() + lines;
-    let mut worker = Command::new(env::current_exe().unwrap())
+fn started(place: &Path) -> Child {
+    Command::new(env::current_exe().unwrap())
         .args(["--exact", "worker", "--nocapture", "--test-threads=1"])
         .env(PLACE, place)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+/// Starts the worker, and kills it once so many more lines have been noted: however slow the machine is, work is done.
+fn start_and_kill(place: &Path, lines: usize) {
+    let _ = fs::remove_file(place.join("ready"));
+    let noted = || fs::read_to_string(place.join("notes")).map_or(0, |notes| notes.lines().count());
+    let enough = noted() + lines;
+    let mut worker = started(place);
     while !(place.join("ready").exists() && noted() >= enough) && worker.try_wait().unwrap().is_none() {
         thread::sleep(Duration::from_micros(300));
     }
@@ -166,6 +170,23 @@ fn start_and_kill(place: &Path, lines: usize) {
     }
     worker.kill().unwrap();
     worker.wait().unwrap();
+}
+
+/// As long as another process has the file, nobody else gets it; once that is killed, anybody does.
+#[test]
+fn another_process_has_the_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = directory.path();
+    let mut worker = started(place);
+    while !place.join("ready").exists() {
+        assert!(worker.try_wait().unwrap().is_none());
+        thread::sleep(Duration::from_millis(1));
+    }
+    let refused = Sqlite::open(&place.join("signoff.db"), clock()).map(|_| ());
+    worker.kill().unwrap();
+    worker.wait().unwrap();
+    assert!(matches!(refused, Err(StoreError::Unavailable(text)) if text.contains("signoff.db is in use")));
+    drop(open(place));
 }
 
 #[tokio::test]

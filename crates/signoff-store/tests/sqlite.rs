@@ -87,13 +87,29 @@ async fn things_are_kept_by_name() {
     suite::items::the_store_tells_the_time(&*fixture.store, &fixture.hands).await;
 }
 
+#[tokio::test]
+async fn refusals_are_written_so_often() {
+    suite::refusals_are_written_so_often(Fixture::new().shared()).await;
+}
+
+#[tokio::test]
+async fn what_is_too_long_is_refused() {
+    let fixture = Fixture::new();
+    suite::what_is_too_long_is_refused(&*fixture.store, &fixture.hands).await;
+}
+
+#[tokio::test]
+async fn a_ledger_is_signed() {
+    suite::checkpoints::a_ledger_is_signed(&*Fixture::new().store).await;
+}
+
 /// A store of the first version is brought to this one, with all that is in it.
 #[tokio::test]
 async fn an_older_store_is_brought_up_to_date() {
     let Fixture { directory, hands, store } = Fixture::new();
     let kept = suite::asked(&*store, suite::question("agent", "key")).await;
     drop(store);
-    sql(&path(&directory), "DROP TABLE items; PRAGMA user_version = 1");
+    sql(&path(&directory), "DROP TABLE items; ALTER TABLE approvals DROP COLUMN refusals; PRAGMA user_version = 1");
     let store = open(&directory, &hands).unwrap();
     assert_eq!(store.approval(kept.id).await.unwrap(), Some(kept));
     assert!(store.change(vec![suite::items::change("ann", None, Some("x"))]).await.unwrap());
@@ -121,13 +137,14 @@ async fn a_damaged_record_is_set_aside() {
 /// A clock that was set back while the store was closed brings nothing back that has expired.
 #[tokio::test]
 async fn time_does_not_come_back() {
-    let fixture = Fixture::new();
-    let id = suite::asked(&*fixture.store, suite::question("agent", "key")).await.id;
-    fixture.store.happen(id, suite::answer("ann", Answer::Approve)).await.unwrap();
-    fixture.hands.pass(std::time::Duration::from_secs(59));
-    suite::asked(&*fixture.store, suite::question("agent", "later")).await;
+    let Fixture { directory, hands, store } = Fixture::new();
+    let id = suite::asked(&*store, suite::question("agent", "key")).await.id;
+    store.happen(id, suite::answer("ann", Answer::Approve)).await.unwrap();
+    hands.pass(std::time::Duration::from_secs(59));
+    suite::asked(&*store, suite::question("agent", "later")).await;
+    drop(store);
     let earlier = Hands::new();
-    let store = open(&fixture.directory, &earlier).unwrap();
+    let store = open(&directory, &earlier).unwrap();
     earlier.pass(std::time::Duration::from_secs(1));
     store.tick(100).await.unwrap();
     assert_eq!(store.approval(id).await.unwrap().unwrap().stage.name(), "expired");
@@ -153,20 +170,57 @@ async fn it_agrees_with_the_pure_step() {
 
 #[tokio::test]
 async fn what_was_kept_is_there_again() {
-    let mut fixture = Fixture::new();
-    let kept = suite::asked(&*fixture.store, suite::question("agent", "key")).await;
-    let denied = fixture.store.happen(kept.id, suite::answer("ann", Answer::Deny("no".to_owned()))).await.unwrap();
-    let open_still = suite::asked(&*fixture.store, suite::question("agent", "other")).await;
-    let entries = fixture.store.ledger(0, 100).await.unwrap();
-    fixture.store = Arc::new(open(&fixture.directory, &fixture.hands).unwrap());
-    assert_eq!(fixture.store.approval(kept.id).await.unwrap(), denied.map(|happened| happened.approval));
+    let Fixture { directory, hands, store } = Fixture::new();
+    let kept = suite::asked(&*store, suite::question("agent", "key")).await;
+    let denied = store.happen(kept.id, suite::answer("ann", Answer::Deny("no".to_owned()))).await.unwrap();
+    let open_still = suite::asked(&*store, suite::question("agent", "other")).await;
+    let entries = store.ledger(0, 100).await.unwrap();
+    drop(store);
+    let store = open(&directory, &hands).unwrap();
+    assert_eq!(store.approval(kept.id).await.unwrap(), denied.map(|happened| happened.approval));
     let pending = Wanted { stage: Some("pending".to_owned()), at_most: 10, ..Wanted::default() };
-    let pending = fixture.store.list(pending).await.unwrap();
+    let pending = store.list(pending).await.unwrap();
     assert_eq!(pending, [open_still]);
     assert!(pending.iter().all(suite::is_pending));
-    assert_eq!(fixture.store.ledger(0, 100).await.unwrap(), entries);
-    suite::asked(&*fixture.store, suite::question("agent", "third")).await;
-    suite::verify_all(&*fixture.store).await;
+    assert_eq!(store.ledger(0, 100).await.unwrap(), entries);
+    suite::asked(&store, suite::question("agent", "third")).await;
+    suite::verify_all(&store).await;
+}
+
+/// A second one on the same file is told so at once, by whichever name it comes, and the first one goes on.
+#[tokio::test]
+async fn a_file_is_one_stores_at_a_time() {
+    let Fixture { directory, hands, store } = Fixture::new();
+    let link = directory.path().join("link.db");
+    std::os::unix::fs::symlink(path(&directory), &link).unwrap();
+    for name in [&path(&directory), &link] {
+        let refused = Sqlite::open(name, hands.clock()).map(|_| ()).unwrap_err();
+        let text = format!("{} is in use by another process", path(&directory).canonicalize().unwrap().display());
+        assert_eq!(refused, StoreError::Unavailable(text));
+    }
+    let kept = suite::asked(&*store, suite::question("agent", "key")).await;
+    drop(store);
+    let again = open(&directory, &hands).unwrap();
+    assert_eq!(again.approval(kept.id).await.unwrap(), Some(kept));
+}
+
+/// Reading waits for the disk where nobody else has to: it is for the threads that may wait, and not for those that do all else.
+#[test]
+fn reading_holds_nobody_up() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().max_blocking_threads(1).build().unwrap();
+    runtime.block_on(async {
+        let fixture = Fixture::new();
+        suite::asked(&*fixture.store, suite::question("agent", "key")).await;
+        let (free, taken) = std::sync::mpsc::channel::<()>();
+        let occupied = tokio::task::spawn_blocking(move || taken.recv());
+        let wanted = Wanted { at_most: 10, ..Wanted::default() };
+        let mut reading = fixture.store.list(wanted);
+        let waits = tokio::time::timeout(std::time::Duration::from_millis(20), &mut reading).await;
+        assert!(waits.is_err(), "nobody is free to read");
+        free.send(()).unwrap();
+        occupied.await.unwrap().unwrap();
+        assert_eq!(reading.await.unwrap().len(), 1);
+    });
 }
 
 /// Nobody else on the machine reads what was asked.
@@ -201,7 +255,7 @@ fn another_file_is_left_alone() {
         assert!(matches!(other, StoreError::Damaged(_)) && untouched, "{other:?}");
     }
     let (newer, untouched) = refused("PRAGMA application_id = 0x7369676e; PRAGMA user_version = 99");
-    assert_eq!((newer, untouched), (StoreError::Newer { found: 99, known: 2 }, true));
+    assert_eq!((newer, untouched), (StoreError::Newer { found: 99, known: 3 }, true));
 
     let directory = TempDir::new().unwrap();
     std::fs::write(path(&directory), "this is no database, however long it may be".repeat(100)).unwrap();

@@ -111,11 +111,17 @@ pub(crate) enum WireOutcome {
         /// Which.
         by: String,
     },
-    /// It was redeemed before; the stage says what became of it.
-    Used {
-        /// redeemed, executed, failed or unknown.
-        stage: &'static str,
+    /// It was redeemed before, and what became of it is not known yet.
+    Redeemed,
+    /// It was run, and ended well.
+    Executed,
+    /// It was run, and failed.
+    Failed {
+        /// What the executor says of it.
+        words: String,
     },
+    /// It was redeemed, and nobody ever said what became of it.
+    Unknown,
     /// It was approved, and then it was no longer what was shown.
     Stale,
 }
@@ -136,7 +142,10 @@ impl From<Outcome> for WireOutcome {
             Outcome::Expired(Clock::Run) => Self::Expired { clock: "run" },
             Outcome::Withdrawn => Self::Withdrawn,
             Outcome::Superseded(by) => Self::Superseded { by: by.to_string() },
-            Outcome::Used(stage) => Self::Used { stage: stage.name() },
+            Outcome::Redeemed => Self::Redeemed,
+            Outcome::Executed => Self::Executed,
+            Outcome::Failed(words) => Self::Failed { words },
+            Outcome::Unknown => Self::Unknown,
             Outcome::Stale => Self::Stale,
         }
     }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use signoff_gate::{Asked, Change, Event, Happened, NewApproval, StoreError, record, step};
-use signoff_model::{Approval, ApprovalId, Deed, LedgerEntry, Timestamp};
+use signoff_model::{Actor, Approval, ApprovalId, Deed, LedgerEntry, Timestamp};
 
 use super::job::Job;
 use crate::{
@@ -49,8 +49,6 @@ impl Needs {
                 }
                 Job::Tick(_) => needs.ids.extend(due),
                 Job::Record(wish) => needs.is_recorded |= !wish.wanted.is_empty(),
-                // What cannot be kept is refused, and need not be looked for.
-                Job::Change(wish) if items::are_keepable(&wish.wanted).is_err() => {}
                 Job::Change(wish) => needs.places.extend(wish.wanted.iter().map(items::place_of)),
             }
         }
@@ -75,6 +73,8 @@ pub(super) fn parsed(record: &str) -> Found {
 #[derive(Default)]
 pub(super) struct Rows {
     pub(super) approvals: HashMap<ApprovalId, Found>,
+    /// How many refusals of each are written that changed nothing.
+    pub(super) refusals: HashMap<ApprovalId, u32>,
     /// Which approvals were asked for under these keys.
     pub(super) keys: HashMap<Key, ApprovalId>,
     /// The things that are there.
@@ -89,15 +89,25 @@ pub(super) struct Batch {
     due: Vec<ApprovalId>,
     new: BTreeSet<ApprovalId>,
     changed: BTreeSet<ApprovalId>,
+    aside: Vec<ApprovalId>,
     items: Becoming,
     entries: Vec<LedgerEntry>,
+}
+
+/// An approval as it is to be kept.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) approval: Approval,
+    pub(super) refusals: u32,
 }
 
 /// What has to be written.
 #[derive(Debug)]
 pub(super) struct Changes {
-    pub(super) new: Vec<Approval>,
-    pub(super) changed: Vec<Approval>,
+    pub(super) new: Vec<Kept>,
+    pub(super) changed: Vec<Kept>,
+    /// What nobody can read any more, and is taken off the clock.
+    pub(super) aside: Vec<ApprovalId>,
     pub(super) items: Becoming,
     pub(super) entries: Vec<LedgerEntry>,
     /// Where the ledger ends behind them.
@@ -112,14 +122,14 @@ impl Changes {
 
     /// Whether approvals are written.
     pub(super) fn concern_approvals(&self) -> bool {
-        !(self.new.is_empty() && self.changed.is_empty())
+        !(self.new.is_empty() && self.changed.is_empty() && self.aside.is_empty())
     }
 }
 
 impl Batch {
     pub(super) fn new(head: Head, now: Timestamp, rows: Rows, due: Vec<ApprovalId>) -> Self {
         let (new, changed) = (BTreeSet::new(), BTreeSet::new());
-        Self { head, now, rows, due, new, changed, items: Becoming::new(), entries: Vec::new() }
+        Self { head, now, rows, due, new, changed, aside: Vec::new(), items: Becoming::new(), entries: Vec::new() }
     }
 
     /// For jobs that touch nothing.
@@ -137,7 +147,7 @@ impl Batch {
             return Err(StoreError::Unavailable(format!("there is another approval {}", new.id)));
         }
         let (id, approval) = (new.id, new.clone().at(self.now));
-        wire::kept(&approval)?;
+        wire::kept_new(&approval)?;
         self.append(&record::of_question(&approval));
         self.new.insert(id);
         self.rows.keys.insert(key, id);
@@ -149,7 +159,9 @@ impl Batch {
         let Some(found) = self.rows.approvals.get(&id) else { return Ok(None) };
         let mut approval = found.clone()?;
         let step = step(&approval, event, self.now);
-        let deed = record::of_step(&approval, event, &step);
+        let merely_refused = record::is_mere_refusal(&step);
+        let refusals = self.rows.refusals.get(&id).copied().unwrap_or(0);
+        let deed = record::of_step(&approval, event, &step, refusals);
         if let Some(stage) = step.stage {
             approval.stage = stage;
             wire::kept(&approval)?;
@@ -158,6 +170,10 @@ impl Batch {
         }
         if let Some(deed) = deed {
             self.append(&deed);
+            if merely_refused {
+                self.changed.insert(id);
+                self.rows.refusals.insert(id, refusals.saturating_add(1));
+            }
         }
         Ok(Some(Happened { approval, outcome: step.outcome }))
     }
@@ -169,18 +185,21 @@ impl Batch {
         let mut ended = Vec::new();
         for id in due {
             let before = self.entries.len();
-            // One that cannot be read stays due, and does not keep the others from ending.
-            if let Ok(Some(happened)) = self.happen(id, &Event::Tick)
-                && self.entries.len() > before
-            {
-                ended.push(happened.approval);
+            match self.happen(id, &Event::Tick) {
+                Ok(Some(happened)) if self.entries.len() > before => ended.push(happened.approval),
+                // Nobody can say yes to what nobody can read; it must not keep time from running for all others.
+                Err(StoreError::Damaged(why)) if !self.aside.contains(&id) => {
+                    self.aside.push(id);
+                    let details = vec![("why", why)];
+                    self.append(&Deed { what: "damaged", by: Actor::Gate, approval: Some(id), details });
+                }
+                _ => {}
             }
         }
         ended
     }
 
     pub(super) fn change(&mut self, changes: &[Change]) -> Result<bool, StoreError> {
-        items::are_keepable(changes)?;
         let kept = |place: &Place| {
             let becomes = self.items.get(place).cloned();
             Ok(becomes.unwrap_or_else(|| self.rows.items.get(place).cloned()))
@@ -199,14 +218,17 @@ impl Batch {
     }
 
     pub(super) fn changes(self) -> Changes {
-        let Self { head, now, rows, new, changed, mut items, entries, .. } = self;
+        let Self { head, now, rows, new, changed, aside, mut items, entries, .. } = self;
         // What was only made sure of, or is what it was before, is not written.
         items.retain(|place, text| rows.items.get(place) != text.as_ref());
         let mut approvals: BTreeMap<ApprovalId, Approval> =
             rows.approvals.into_iter().filter_map(|(id, found)| Some((id, found.ok()?))).collect();
-        let mut taken = |id: &ApprovalId| approvals.remove(id);
+        let mut taken = |id: &ApprovalId| {
+            let refusals = rows.refusals.get(id).copied().unwrap_or(0);
+            Some(Kept { approval: approvals.remove(id)?, refusals })
+        };
         let changed = changed.difference(&new).filter_map(&mut taken).collect();
         let new = new.iter().filter_map(&mut taken).collect();
-        Changes { new, changed, items, entries, head, now }
+        Changes { new, changed, aside, items, entries, head, now }
     }
 }

@@ -26,6 +26,8 @@ pub use timekeeping::Timekeeper;
 use tokio::sync::{mpsc, oneshot, watch};
 use writer::Writer;
 
+use crate::{items, refused, wire};
+
 /// So many changes wait for the writer before whoever brings another one has to wait as well.
 const WAITING_AT_MOST: usize = 1_024;
 
@@ -99,6 +101,9 @@ impl Store for Postgres {
     }
 
     fn happen(&self, id: ApprovalId, event: Event) -> Reply<'_, Option<Happened>> {
+        if let Err(error) = wire::is_bearable(&event) {
+            return refused(error);
+        }
         self.send(move |answer| Job::Happen(Wish::new((id, Box::new(event)), answer)))
     }
 
@@ -107,6 +112,9 @@ impl Store for Postgres {
     }
 
     fn record(&self, deeds: Vec<Deed>) -> Reply<'_, ()> {
+        if let Err(error) = wire::are_writable(&deeds) {
+            return refused(error);
+        }
         self.send(move |answer| Job::Record(Wish::new(deeds, answer)))
     }
 
@@ -123,6 +131,9 @@ impl Store for Postgres {
     }
 
     fn change(&self, changes: Vec<Change>) -> Reply<'_, bool> {
+        if let Err(error) = items::are_keepable(&changes) {
+            return refused(error);
+        }
         self.send(move |answer| Job::Change(Wish::new(changes, answer)))
     }
 

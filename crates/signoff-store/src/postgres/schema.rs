@@ -59,6 +59,9 @@ const SCRIPTS: &[&str] = &[
         at bigint NOT NULL
     );
 "#,
+    "
+    ALTER TABLE signoff.approvals ADD COLUMN refusals bigint NOT NULL DEFAULT 0;
+",
 ];
 
 /// The oldest server that has everything that is used.

@@ -16,7 +16,7 @@ use signoff_model::{ApprovalId, Digest, Timestamp};
 use tokio_postgres::{Client, Config, Row, Statement};
 
 use super::{
-    batch::{Changes, Needs, Rows, parsed},
+    batch::{Changes, Kept, Needs, Rows, parsed},
     fault::{Fault, is_refusal, unreadable},
     schema, session,
 };
@@ -24,7 +24,8 @@ use crate::{chain::Head, items::Becoming};
 
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 
-const HOLD_APPROVALS: &str = "SELECT id, record FROM signoff.approvals WHERE id = ANY($1) ORDER BY id FOR UPDATE";
+const HOLD_APPROVALS: &str = "SELECT id, record, refusals FROM signoff.approvals
+                              WHERE id = ANY($1) ORDER BY id FOR UPDATE";
 
 const HOLD_HEAD: &str = "SELECT number, digest, at FROM signoff.head FOR UPDATE";
 
@@ -49,17 +50,23 @@ const WRITE: &str = "
         FROM unnest($4::bigint[], $5::bytea[], $6::text[], $7::bytea[]) AS entries (entry, approval, body, digest)
         RETURNING 1
     ), added AS (
-        INSERT INTO signoff.approvals (id, agent, request_key, session, stage, deadline, record)
-        SELECT * FROM unnest($9::bytea[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bigint[], $15::text[])
+        INSERT INTO signoff.approvals (id, agent, request_key, session, stage, deadline, record, refusals)
+        SELECT * FROM unnest($9::bytea[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bigint[], $15::text[],
+                             $20::bigint[])
         RETURNING 1
     ), changed AS (
-        UPDATE signoff.approvals AS kept SET stage = becomes.stage, deadline = becomes.deadline, record = becomes.record
-        FROM unnest($16::bytea[], $17::text[], $18::bigint[], $19::text[]) AS becomes (id, stage, deadline, record)
+        UPDATE signoff.approvals AS kept SET stage = becomes.stage, deadline = becomes.deadline, record = becomes.record,
+                                            refusals = becomes.refusals
+        FROM unnest($16::bytea[], $17::text[], $18::bigint[], $19::text[], $21::bigint[])
+             AS becomes (id, stage, deadline, record, refusals)
         WHERE kept.id = becomes.id
         RETURNING 1
+    ), aside AS (
+        UPDATE signoff.approvals SET deadline = NULL WHERE id = ANY($22::bytea[]) RETURNING 1
     )
     SELECT (SELECT count(*) FROM moved), (SELECT count(*) FROM entered),
-           (SELECT count(*) FROM added), (SELECT count(*) FROM changed), pg_notify('signoff_ledger', '')::text";
+           (SELECT count(*) FROM added), (SELECT count(*) FROM changed), (SELECT count(*) FROM aside),
+           pg_notify('signoff_ledger', '')::text";
 
 /// Read under the head, and so as it stays until the commit.
 const ITEMS: &str = "SELECT at_shelf, by_name, text
@@ -210,7 +217,10 @@ impl Pen {
             batch: column(&look, 3)?,
         };
         for row in &held {
-            found.rows.approvals.insert(id(column(row, 0)?)?, parsed(column(row, 1)?));
+            let id = id(column(row, 0)?)?;
+            found.rows.approvals.insert(id, parsed(column(row, 1)?));
+            let refusals: i64 = column(row, 2)?;
+            found.rows.refusals.insert(id, u32::try_from(refusals).unwrap_or(u32::MAX));
         }
         for row in &by_key {
             let id = id(column(row, 0)?)?;
@@ -278,7 +288,9 @@ impl Pen {
     }
 
     async fn write_entries(&self, changes: &Changes, batch: &str) -> Result<(), Fault> {
-        let Changes { new, changed, items: _, entries, head, now } = changes;
+        let Changes { new, changed, aside, items: _, entries, head, now } = changes;
+        let aside: Vec<[u8; 16]> = aside.iter().copied().map(bytes).collect();
+        let aside: Vec<&[u8]> = aside.iter().map(<[u8; 16]>::as_slice).collect();
         let number = whole(head.number)?;
         let numbers: Vec<i64> = entries.iter().map(|entry| whole(entry.number)).collect::<Result<_, _>>()?;
         let about: Vec<Option<[u8; 16]>> = entries.iter().map(|entry| entry.approval.map(bytes)).collect();
@@ -310,11 +322,15 @@ impl Pen {
                     &changed.stages,
                     &changed.deadlines,
                     &changed.records,
+                    &new.refusals,
+                    &changed.refusals,
+                    &aside,
                 ],
             )
             .await?;
-        let written: [i64; 4] = [column(&row, 0)?, column(&row, 1)?, column(&row, 2)?, column(&row, 3)?];
-        let meant = [1, numbers.len(), new.records.len(), changed.records.len()]
+        let written: [i64; 5] =
+            [column(&row, 0)?, column(&row, 1)?, column(&row, 2)?, column(&row, 3)?, column(&row, 4)?];
+        let meant = [1, numbers.len(), new.records.len(), changed.records.len(), aside.len()]
             .map(|count| i64::try_from(count).unwrap_or(-1));
         if written != meant {
             return Err(Fault::damaged(format!("{meant:?} rows were to be written, and {written:?} were")));
@@ -374,18 +390,21 @@ struct Columns<'a> {
     stages: Vec<&'a str>,
     deadlines: Vec<Option<i64>>,
     records: Vec<String>,
+    refusals: Vec<i64>,
 }
 
 impl<'a> Columns<'a> {
-    fn of(approvals: &'a [signoff_model::Approval]) -> Self {
+    fn of(kept: &'a [Kept]) -> Self {
+        let approvals = || kept.iter().map(|kept| &kept.approval);
         Self {
-            ids: approvals.iter().map(|one| bytes(one.id)).collect(),
-            agents: approvals.iter().map(|one| one.requester.agent.as_str()).collect(),
-            keys: approvals.iter().map(|one| one.key.as_str()).collect(),
-            sessions: approvals.iter().map(|one| one.requester.session.as_str()).collect(),
-            stages: approvals.iter().map(|one| one.stage.name()).collect(),
-            deadlines: approvals.iter().map(|one| next_deadline(one).map(Timestamp::millis)).collect(),
-            records: approvals.iter().map(crate::wire::write).collect(),
+            ids: approvals().map(|one| bytes(one.id)).collect(),
+            agents: approvals().map(|one| one.requester.agent.as_str()).collect(),
+            keys: approvals().map(|one| one.key.as_str()).collect(),
+            sessions: approvals().map(|one| one.requester.session.as_str()).collect(),
+            stages: approvals().map(|one| one.stage.name()).collect(),
+            deadlines: approvals().map(|one| next_deadline(one).map(Timestamp::millis)).collect(),
+            records: approvals().map(crate::wire::write).collect(),
+            refusals: kept.iter().map(|kept| i64::from(kept.refusals)).collect(),
         }
     }
 

@@ -1,6 +1,8 @@
 //! The embedded store: one SQLite file, one thread that writes, and connections that read.
 
+mod lock;
 mod onward;
+mod reading;
 mod rows;
 mod schema;
 mod writer;
@@ -9,20 +11,23 @@ use std::{
     fs::OpenOptions,
     io,
     os::unix::fs::OpenOptionsExt,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
-    thread,
 };
 
+use lock::Lock;
 use onward::Shared;
+use reading::Readers;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use signoff_gate::{Asked, Change, Event, Happened, Item, NewApproval, Reply, Store, StoreError, Ticked, Wanted};
 use signoff_model::{Approval, ApprovalId, Deed, LedgerEntry, Timestamp};
 use tokio::sync::{mpsc, oneshot, watch};
-use writer::{Job, Writer};
+use writer::{Job, Writer, Writing};
+
+use crate::{items, refused, wire};
 
 /// The clock of a store. Everything that its users compare is told by it.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -30,17 +35,16 @@ pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 /// So many changes wait for the writer before whoever brings another one has to wait as well.
 const WAITING_AT_MOST: usize = 1_024;
 
-/// So many connections that read are kept for the next reader.
-const READERS_AT_MOST: usize = 4;
-
 /// Approvals and the ledger in one SQLite file.
 ///
 /// All changes go through one thread, which puts those that wait into one transaction: they share one flush to the disk, and
-/// nobody hears of a change before that.
+/// nobody hears of a change before that. The file belongs to one of these at a time; dropping it waits until what was begun is
+/// on the disk and the file is free. Reading needs a Tokio runtime, whose threads for waiting it uses.
 pub struct Sqlite {
-    path: PathBuf,
+    /// Before the writing, which ends when nobody can bring anything any more.
     jobs: mpsc::Sender<Job>,
-    readers: Mutex<Vec<Connection>>,
+    _writing: Writing,
+    readers: Arc<Readers>,
     head: watch::Receiver<u64>,
     clock: Shared,
     work: Arc<Work>,
@@ -58,6 +62,9 @@ impl Sqlite {
     pub fn open(path: &Path, clock: Clock) -> Result<Self, StoreError> {
         let file = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path);
         file.map_err(|error| told_of_file(path, &error))?;
+        // By whichever name it is opened, it is one file.
+        let path = &path.canonicalize().map_err(|error| told_of_file(path, &error))?;
+        let lock = Lock::beside(path)?;
         let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         // Another program's file is left as it is: it is looked at before anything is set.
         schema::migrate(&mut connection)?;
@@ -74,11 +81,9 @@ impl Sqlite {
         let (news, head) = watch::channel(head.number);
         let work = Arc::new(Work::default());
         let writer = Writer::new(connection, clock.clone(), news, Arc::clone(&work));
-        thread::Builder::new()
-            .name("signoff-store".to_owned())
-            .spawn(move || writer.run(received))
-            .map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        Ok(Self { path: path.to_owned(), jobs, readers: Mutex::default(), head, clock, work })
+        let writing = Writing::begin(writer, received, lock)?;
+        let readers = Arc::new(Readers::new(path.to_owned()));
+        Ok(Self { jobs, _writing: writing, readers, head, clock, work })
     }
 
     /// How many changes were kept, and with how many flushes to the disk.
@@ -99,21 +104,6 @@ impl Sqlite {
             answer.await.map_err(|_| StoreError::InDoubt("its writer has stopped".to_owned()))?
         })
     }
-
-    /// Reads with a connection of its own: readers neither wait for the writer nor for each other.
-    fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let kept = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let connection = match kept {
-            Some(connection) => connection,
-            None => connect(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
-        };
-        let answer = read(&connection);
-        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
-        if readers.len() < READERS_AT_MOST {
-            readers.push(connection);
-        }
-        answer
-    }
 }
 
 impl Store for Sqlite {
@@ -122,6 +112,9 @@ impl Store for Sqlite {
     }
 
     fn happen(&self, id: ApprovalId, event: Event) -> Reply<'_, Option<Happened>> {
+        if let Err(error) = wire::is_bearable(&event) {
+            return refused(error);
+        }
         self.send(move |reply| Job::Happen(id, Box::new(event), reply))
     }
 
@@ -130,33 +123,39 @@ impl Store for Sqlite {
     }
 
     fn record(&self, deeds: Vec<Deed>) -> Reply<'_, ()> {
+        if let Err(error) = wire::are_writable(&deeds) {
+            return refused(error);
+        }
         self.send(move |reply| Job::Record(deeds, reply))
     }
 
     fn approval(&self, id: ApprovalId) -> Reply<'_, Option<Approval>> {
-        Box::pin(async move { self.read(|connection| rows::approval(connection, id)) })
+        self.readers.read(move |connection| rows::approval(connection, id))
     }
 
     fn list(&self, wanted: Wanted) -> Reply<'_, Vec<Approval>> {
-        Box::pin(async move { self.read(|connection| rows::list(connection, &wanted)) })
+        self.readers.read(move |connection| rows::list(connection, &wanted))
     }
 
     fn ledger(&self, after: u64, at_most: u32) -> Reply<'_, Vec<LedgerEntry>> {
-        Box::pin(async move { self.read(|connection| rows::ledger(connection, after, at_most)) })
+        self.readers.read(move |connection| rows::ledger(connection, after, at_most))
     }
 
     fn change(&self, changes: Vec<Change>) -> Reply<'_, bool> {
+        if let Err(error) = items::are_keepable(&changes) {
+            return refused(error);
+        }
         self.send(move |reply| Job::Change(changes, reply))
     }
 
     fn item(&self, shelf: &'static str, name: &str) -> Reply<'_, Option<String>> {
         let name = name.to_owned();
-        Box::pin(async move { self.read(|connection| rows::item(connection, shelf, &name)) })
+        self.readers.read(move |connection| rows::item(connection, shelf, &name))
     }
 
     fn items(&self, shelf: &'static str, after: Option<&str>, at_most: u32) -> Reply<'_, Vec<Item>> {
         let after = after.map(str::to_owned);
-        Box::pin(async move { self.read(|connection| rows::items(connection, shelf, after.as_deref(), at_most)) })
+        self.readers.read(move |connection| rows::items(connection, shelf, after.as_deref(), at_most))
     }
 
     fn now(&self) -> Reply<'_, Timestamp> {

@@ -46,7 +46,7 @@ pub(super) fn insert(connection: &Connection, approval: &Approval) -> Result<(),
         approval.requester.session.as_str(),
         approval.stage.name(),
         next_deadline(approval).map(Timestamp::millis),
-        wire::kept(approval)?,
+        wire::kept_new(approval)?,
     ];
     statement.execute(row).map(|_| ()).map_err(told)
 }
@@ -60,6 +60,18 @@ pub(super) fn update(connection: &Connection, approval: &Approval) -> Result<(),
         1 => Ok(()),
         _ => Err(StoreError::Damaged("an approval is gone that was there a moment ago".to_owned())),
     }
+}
+
+/// How many refusals of an approval are written that changed nothing.
+pub(super) fn refusals(connection: &Connection, id: ApprovalId) -> Result<u32, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT refusals FROM approvals WHERE id = ?1").map_err(told)?;
+    statement.query_row([bytes(id)], |row| row.get(0)).map_err(told)
+}
+
+pub(super) fn count_refusal(connection: &Connection, id: ApprovalId) -> Result<(), StoreError> {
+    let query = "UPDATE approvals SET refusals = refusals + 1 WHERE id = ?1";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    statement.execute([bytes(id)]).map(|_| ()).map_err(told)
 }
 
 pub(super) fn due(connection: &Connection, now: Timestamp, at_most: u32) -> Result<Vec<ApprovalId>, StoreError> {

@@ -39,6 +39,9 @@ const SCRIPTS: &[&str] = &[
         PRIMARY KEY (shelf, name)
     ) STRICT;
 ",
+    "
+    ALTER TABLE approvals ADD COLUMN refusals INTEGER NOT NULL DEFAULT 0;
+",
 ];
 
 /// What tells a store from any other file of SQLite: `sign` in ASCII.

@@ -1,13 +1,16 @@
 //! The one thread that writes. What waits goes into one transaction and shares one flush to the disk.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    thread::{self, JoinHandle},
+};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use signoff_gate::{Asked, Change, Event, Happened, NewApproval, StoreError, Ticked, record, step};
 use signoff_model::{Actor, ApprovalId, Deed, Timestamp};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{Work, onward::Shared, rows, told};
+use super::{Work, lock::Lock, onward::Shared, rows, told};
 use crate::{chain::Head, items};
 
 /// So many changes share one flush at most.
@@ -26,6 +29,30 @@ pub(super) enum Job {
 
 /// What becomes of a job once it is known whether its transaction is on the disk.
 type Ending = Box<dyn FnOnce(Result<(), StoreError>)>;
+
+/// The thread that writes, for as long as somebody can bring something. Who lets go of it waits for its end.
+pub(super) struct Writing(Option<JoinHandle<()>>);
+
+impl Writing {
+    /// Begins to write, and holds the file as long as that takes.
+    pub(super) fn begin(writer: Writer, jobs: mpsc::Receiver<Job>, lock: Lock) -> Result<Self, StoreError> {
+        let work = move || {
+            writer.run(jobs);
+            drop(lock);
+        };
+        let thread = thread::Builder::new().name("signoff-store".to_owned()).spawn(work);
+        thread.map(|thread| Self(Some(thread))).map_err(|error| StoreError::Unavailable(error.to_string()))
+    }
+}
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        if let Some(thread) = self.0.take() {
+            // Whoever waited for something that was under way when it stopped is told that it is in doubt.
+            let _ = thread.join();
+        }
+    }
+}
 
 pub(super) struct Writer {
     connection: Connection,
@@ -170,13 +197,18 @@ impl Batch<'_> {
     fn happen(&mut self, open: &Connection, id: ApprovalId, event: &Event) -> Result<Option<Happened>, StoreError> {
         let Some(mut approval) = rows::approval(open, id)? else { return Ok(None) };
         let step = step(&approval, event, self.now);
-        let deed = record::of_step(&approval, event, &step);
+        let merely_refused = record::is_mere_refusal(&step);
+        let refusals = if merely_refused { rows::refusals(open, id)? } else { 0 };
+        let deed = record::of_step(&approval, event, &step, refusals);
         if let Some(stage) = step.stage {
             approval.stage = stage;
             rows::update(open, &approval)?;
         }
         if let Some(deed) = deed {
             self.append(open, &deed)?;
+            if merely_refused {
+                rows::count_refusal(open, id)?;
+            }
         }
         Ok(Some(Happened { approval, outcome: step.outcome }))
     }
@@ -199,7 +231,6 @@ impl Batch<'_> {
     }
 
     fn change(&mut self, open: &Connection, changes: &[Change]) -> Result<bool, StoreError> {
-        items::are_keepable(changes)?;
         let Some(becoming) = items::changed(changes, |(shelf, name)| rows::item(open, shelf, name))? else {
             return Ok(false);
         };

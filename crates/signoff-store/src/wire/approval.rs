@@ -137,17 +137,55 @@ struct WireConsent {
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind", deny_unknown_fields)]
 enum WireStage {
-    Pending { votes: Vec<WireVote>, misses: Vec<WireMiss> },
-    Approved { consent: WireConsent },
-    Denied { by: WireAnswerer, at: i64, words: String },
-    Expired { clock: String, at: i64 },
-    Withdrawn { at: i64 },
-    Superseded { by: String, at: i64 },
-    Redeemed { consent: WireConsent, attempt: String, at: i64 },
-    Executed { consent: WireConsent, at: i64 },
-    Failed { consent: WireConsent, words: String, at: i64 },
-    Unknown { consent: WireConsent, at: i64 },
-    Stale { consent: WireConsent, differing: Vec<String>, at: i64 },
+    Pending {
+        votes: Vec<WireVote>,
+        misses: Vec<WireMiss>,
+    },
+    Approved {
+        consent: WireConsent,
+    },
+    Denied {
+        by: WireAnswerer,
+        at: i64,
+        words: String,
+    },
+    Expired {
+        clock: String,
+        /// Where it ran out on a yes. It was not always kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        consent: Option<WireConsent>,
+        at: i64,
+    },
+    Withdrawn {
+        at: i64,
+    },
+    Superseded {
+        by: String,
+        at: i64,
+    },
+    Redeemed {
+        consent: WireConsent,
+        attempt: String,
+        at: i64,
+    },
+    Executed {
+        consent: WireConsent,
+        at: i64,
+    },
+    Failed {
+        consent: WireConsent,
+        words: String,
+        at: i64,
+    },
+    Unknown {
+        consent: WireConsent,
+        at: i64,
+    },
+    Stale {
+        consent: WireConsent,
+        differing: Vec<String>,
+        at: i64,
+    },
 }
 
 const MANNERS: [(Manner, &str); 2] = [(Manner::AsShown, "as-shown"), (Manner::BackUpFirst, "back-up-first")];
@@ -457,7 +495,11 @@ impl From<&Stage> for WireStage {
             },
             Stage::Approved(consent) => Self::Approved { consent: consent.into() },
             Stage::Denied { by, at, words } => Self::Denied { by: by.into(), at: at.millis(), words: words.clone() },
-            Stage::Expired { clock, at } => Self::Expired { clock: name_in(&CLOCKS, clock), at: at.millis() },
+            Stage::Expired { clock, consent, at } => Self::Expired {
+                clock: name_in(&CLOCKS, clock),
+                consent: consent.as_ref().map(WireConsent::from),
+                at: at.millis(),
+            },
             Stage::Withdrawn { at } => Self::Withdrawn { at: at.millis() },
             Stage::Superseded { by, at } => Self::Superseded { by: by.to_string(), at: at.millis() },
             Stage::Redeemed { consent, attempt, at } => {
@@ -497,9 +539,11 @@ impl TryFrom<WireStage> for Stage {
             }
             WireStage::Approved { consent } => Self::Approved(consent.try_into()?),
             WireStage::Denied { by, at, words } => Self::Denied { by: by.try_into()?, at: moment(at), words },
-            WireStage::Expired { clock, at } => {
-                Self::Expired { clock: value_in(&CLOCKS, &clock, "clock")?, at: moment(at) }
-            }
+            WireStage::Expired { clock, consent, at } => Self::Expired {
+                clock: value_in(&CLOCKS, &clock, "clock")?,
+                consent: consent.map(Consent::try_from).transpose()?,
+                at: moment(at),
+            },
             WireStage::Withdrawn { at } => Self::Withdrawn { at: moment(at) },
             WireStage::Superseded { by, at } => Self::Superseded { by: id(&by, "by")?, at: moment(at) },
             WireStage::Redeemed { consent, attempt, at } => {

@@ -3,13 +3,24 @@
 
 mod approval;
 mod deed;
+#[cfg(test)]
+mod golden;
 mod operation;
+mod size;
 
 pub(crate) use approval::{read, write};
 pub(crate) use deed::{body, subject};
+pub(crate) use size::{are_writable, is_bearable};
 
 use signoff_gate::StoreError;
 use signoff_model::Approval;
+
+/// The stored text of a question that is new.
+pub(crate) fn kept_new(approval: &Approval) -> Result<String, StoreError> {
+    let text = kept(approval)?;
+    size::fits(text.len())?;
+    Ok(text)
+}
 
 /// The stored text of an approval, once it is certain that it would be read again as it is.
 pub(crate) fn kept(approval: &Approval) -> Result<String, StoreError> {

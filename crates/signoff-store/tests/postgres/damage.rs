@@ -1,6 +1,6 @@
 //! A database that holds something else than was written, or refuses to.
 
-use signoff_gate::{Asked, Store, StoreError};
+use signoff_gate::{Asked, Store, StoreError, Wanted};
 use signoff_model::Answer;
 use signoff_store::{Broken, Postgres, Timekeeper, verify};
 
@@ -47,7 +47,7 @@ async fn a_newer_store_is_left_alone() {
     let fixture = Fixture::new();
     let node = fixture.node().await;
     fixture.database.sql("UPDATE signoff.version SET version = 99").unwrap();
-    let newer = StoreError::Newer { found: 99, known: 2 };
+    let newer = StoreError::Newer { found: 99, known: 3 };
     assert_eq!(fixture.connect().await.map(|_| ()), Err(newer.clone()));
     // A node that was there before notices as well, and writes nothing.
     assert_eq!(node.ask(suite::question("agent", "key")).await, Err(newer));
@@ -153,9 +153,19 @@ async fn a_damaged_approval_troubles_nobody_else() {
     assert!(matches!(again, Err(StoreError::Damaged(_))), "{again:?}");
     assert_eq!(answered.unwrap().unwrap().approval.stage.name(), "approved");
     assert!(matches!(other, Ok(Asked::New(_))), "{other:?}");
+    let listed = node.list(Wanted { at_most: 10, ..Wanted::default() }).await.unwrap();
+    assert_eq!(listed.len(), 2, "it does not hide the others: {listed:?}");
     fixture.hands.pass(std::time::Duration::from_secs(1_000));
     let ticked = node.tick(10).await.unwrap();
-    assert_eq!(ticked.ended.len(), 2, "{ticked:?}");
+    assert_eq!((ticked.ended.len(), ticked.next), (2, None), "{ticked:?}");
+    let last = node.ledger(3, 100).await.unwrap();
+    assert_eq!(last.iter().filter(|entry| entry.body.contains("damaged")).count(), 1, "{last:?}");
+    assert!(last.iter().any(|entry| entry.approval == Some(broken) && entry.body.contains("damaged")), "{last:?}");
+    // Once is enough.
+    let length = node.ledger(0, 100).await.unwrap().len();
+    node.tick(10).await.unwrap();
+    assert_eq!(node.ledger(0, 100).await.unwrap().len(), length);
+    suite::verify_all(&*node).await;
 }
 
 /// A change that the database does not take keeps nobody else's from being kept.

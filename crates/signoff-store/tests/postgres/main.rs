@@ -82,6 +82,22 @@ async fn things_are_kept_by_name() {
 }
 
 #[tokio::test]
+async fn refusals_are_written_so_often() {
+    suite::refusals_are_written_so_often(shared(&Fixture::new().node().await)).await;
+}
+
+#[tokio::test]
+async fn what_is_too_long_is_refused() {
+    let fixture = Fixture::new();
+    suite::what_is_too_long_is_refused(&*fixture.node().await, &fixture.hands).await;
+}
+
+#[tokio::test]
+async fn a_ledger_is_signed() {
+    suite::checkpoints::a_ledger_is_signed(&*Fixture::new().node().await).await;
+}
+
+#[tokio::test]
 async fn it_agrees_with_the_pure_step() {
     let fixture = Fixture::new();
     let node = fixture.node().await;

@@ -153,7 +153,8 @@ async fn what_was_kept_is_there_again() {
 async fn an_older_store_is_brought_up_to_date() {
     let fixture = Fixture::new();
     let kept = suite::asked(&*fixture.node().await, suite::question("agent", "key")).await;
-    let script = "DROP TABLE signoff.items, signoff.quiet; UPDATE signoff.version SET version = 1";
+    let script = "DROP TABLE signoff.items, signoff.quiet; ALTER TABLE signoff.approvals DROP COLUMN refusals;
+                  UPDATE signoff.version SET version = 1";
     fixture.database.sql(script).unwrap();
     let node = fixture.node().await;
     assert_eq!(node.approval(kept.id).await.unwrap(), Some(kept));

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "no test uses all of it")]
 
+pub(crate) mod checkpoints;
 pub(crate) mod items;
 
 use std::{
@@ -251,9 +252,102 @@ pub(crate) async fn the_ledger_holds_together(store: Arc<dyn Store>) {
     let head = verify(None, &entries).unwrap().unwrap();
     assert_eq!(head.0, 8);
     assert!(entries[1].body.contains(r#""refused":"not-asked""#), "{}", entries[1].body);
+    assert!(entries[1].body.contains(r#""what":"answer-refused""#), "{}", entries[1].body);
     assert_eq!(verify(Some((3, entries[2].digest)), &entries[3..]), Ok(Some(head)));
     assert_eq!(store.ledger(8, 100).await.unwrap(), []);
     assert_eq!(store.ledger(6, 1).await.unwrap().len(), 1);
+}
+
+/// Whoever is refused again and again does not fill the ledger with it; what changes something is always written.
+pub(crate) async fn refusals_are_written_so_often(shared: Arc<dyn Store>) {
+    let store = &*shared;
+    let id = asked(store, question("agent", "key")).await.id;
+    let mallory = || answer("mallory", Answer::Approve);
+    for _ in 0..10 {
+        assert_eq!(happened(store, id, mallory()).await.outcome, Err(Refusal::NotAsked));
+    }
+    // Many at once share a commit.
+    let running: Vec<_> = (0..40)
+        .map(|_| {
+            let store = Arc::clone(&shared);
+            tokio::spawn(async move { store.happen(id, answer("mallory", Answer::Approve)).await.unwrap().unwrap() })
+        })
+        .collect();
+    for one in running {
+        assert_eq!(one.await.unwrap().outcome, Err(Refusal::NotAsked));
+    }
+    let entries = store.ledger(0, 100).await.unwrap();
+    assert_eq!(entries.len(), 1 + 16);
+    let further = |entry: &signoff_model::LedgerEntry| entry.body.contains(r#""further":"not-written""#);
+    assert_eq!(entries.iter().map(further).collect::<Vec<_>>(), [[false; 16].as_slice(), &[true]].concat());
+    happened(store, id, answer("ann", Answer::Approve)).await;
+    happened(store, id, redeem("agent")).await;
+    assert_eq!(store.ledger(17, 100).await.unwrap().len(), 2);
+    // It is counted for each approval on its own.
+    let other = asked(store, question("agent", "other")).await.id;
+    happened(store, other, mallory()).await;
+    assert_eq!(store.ledger(19, 100).await.unwrap().len(), 2);
+    verify_all(store).await;
+}
+
+/// What is too long is refused, and leaves no trace. Whatever was kept can come to its end.
+pub(crate) async fn what_is_too_long_is_refused(store: &dyn Store, hands: &Hands) {
+    const MEBIBYTE: usize = 1_024 * 1_024;
+    let shell = |length| Operation::Shell(ShellCommand { command: "x".repeat(length), dialect: Dialect::Bash });
+    let refused = |said: Result<(), StoreError>| assert!(matches!(said, Err(StoreError::Unkeepable(_))), "{said:?}");
+    let mut new = question("agent", "huge");
+    new.question.operation = shell(MEBIBYTE);
+    refused(store.ask(new.clone()).await.map(|_| ()));
+    // What is kept is a text, in which some letters are longer.
+    new.question.operation =
+        Operation::Shell(ShellCommand { command: "\0".repeat(MEBIBYTE / 5), dialect: Dialect::Bash });
+    refused(store.ask(new.clone()).await.map(|_| ()));
+    new.question.operation = shell(MEBIBYTE - 2_000);
+    let ids = [
+        asked(store, new.clone()).await.id,
+        asked(store, NewApproval { id: next_id(), key: RequestKey::new("2").unwrap(), ..new }).await.id,
+    ];
+    let words = || "x".repeat(MEBIBYTE);
+    let changed = Modification {
+        operation: shell(MEBIBYTE),
+        risk: Risk::Low,
+        verdict: Verdict::Ask,
+        form: None,
+        binding: binding(),
+    };
+    for event in [
+        answer("ann", Answer::Deny(words())),
+        answer("mallory", Answer::Deny(words())),
+        answer("ann", Answer::Modify(changed)),
+        Event::Report { by: requester("agent"), nonce: digest(9), report: Report::Failed(words()) },
+    ] {
+        refused(store.happen(ids[0], event).await.map(|_| ()));
+    }
+    let deed = Deed { what: "allowed", by: Actor::Gate, approval: None, details: vec![("words", words())] };
+    refused(store.record(vec![deed.clone()]).await);
+    let change = signoff_gate::Change { deed: Some(deed), ..items::change("ann", None, Some("x")) };
+    refused(store.change(vec![change]).await.map(|_| ()));
+    assert_eq!(store.ledger(0, 10).await.unwrap().len(), 2);
+    // A question that is as long as it may be is answered, used and reported on, or runs out, like any other.
+    happened(store, ids[0], answer("ann", Answer::Approve)).await;
+    happened(store, ids[0], redeem("agent")).await;
+    let most = "x".repeat(MEBIBYTE - 2);
+    let report = Event::Report { by: requester("agent"), nonce: digest(9), report: Report::Failed(most) };
+    assert_eq!(happened(store, ids[0], report).await.approval.stage.name(), "failed");
+    hands.pass(Duration::from_secs(300));
+    let ticked = store.tick(10).await.unwrap();
+    assert_eq!((ticked.ended.len(), ticked.next), (1, None));
+    let export = checkpoints::exported(store).await;
+    assert!(signoff_store::verify_export(export.as_bytes(), &[]).is_ok());
+}
+
+/// When time runs out in a round of [`one_wins`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expiry {
+    Before,
+    Never,
+    /// While all others are under way.
+    Meanwhile,
 }
 
 /// Many answer at once, on all nodes, while it is withdrawn and time runs out: one of them decides, and all are told the same.
@@ -261,8 +355,11 @@ pub(crate) async fn one_wins(nodes: &[Arc<dyn Store>], hands: &Hands, rounds: us
     let store = &nodes[0];
     let names: Vec<String> = (0..64).map(|number| format!("person {number}")).collect();
     for round in 0..rounds {
+        let expiry = [Expiry::Before, Expiry::Meanwhile, Expiry::Never, Expiry::Meanwhile][round % 4];
         let mut new = question("agent", &format!("round {round}"));
         new.terms.approvers = names.iter().map(|name| PersonId::new(name).unwrap()).collect();
+        // A yes stays one for longer than the clock jumps.
+        new.terms.run_within = Duration::from_secs(24 * 60 * 60);
         let id = asked(&**store, new).await.id;
         let mut events: Vec<Event> = names
             .iter()
@@ -273,26 +370,44 @@ pub(crate) async fn one_wins(nodes: &[Arc<dyn Store>], hands: &Hands, rounds: us
             })
             .collect();
         events.insert(round % 64, Event::Withdraw { by: requester("agent") });
-        if round % 4 == 0 {
+        events.insert(round * 7 % 64, Event::Tick);
+        if expiry == Expiry::Before {
             hands.pass(Duration::from_secs(300));
         }
-        let running: Vec<_> = events
-            .into_iter()
-            .zip(nodes.iter().cycle())
-            .map(|(event, store)| {
-                let store = Arc::clone(store);
-                tokio::spawn(async move { store.happen(id, event).await.unwrap().unwrap() })
-            })
-            .collect();
+        // Somewhere among them, the clock jumps behind the time to decide.
+        let jump = round * 13 % events.len();
+        let mut running = Vec::new();
+        for (at, (event, store)) in events.into_iter().zip(nodes.iter().cycle()).enumerate() {
+            if expiry == Expiry::Meanwhile && at == jump {
+                let hands = hands.clone();
+                running.push(tokio::spawn(async move {
+                    hands.pass(Duration::from_secs(300));
+                    None
+                }));
+            }
+            let (store, is_tick) = (Arc::clone(store), event == Event::Tick);
+            running.push(tokio::spawn(async move {
+                let happened = store.happen(id, event).await.unwrap().unwrap();
+                // A tick may come before all others, and then there is nothing to tell.
+                (!is_tick || !is_pending(&happened.approval)).then_some(happened)
+            }));
+        }
         let mut ends = BTreeSet::new();
         let mut decided = 0;
         for one in running {
-            let Happened { approval, outcome } = one.await.unwrap();
+            let Some(Happened { approval, outcome }) = one.await.unwrap() else { continue };
             ends.insert(format!("{:?}", approval.stage));
             decided += usize::from(outcome == Ok(Done::Decided));
         }
         assert_eq!(ends.len(), 1, "everybody is told the same: {ends:?}");
-        assert_eq!(decided, usize::from(round % 4 != 0), "one wins, or nobody where time has run out");
+        let end = store.approval(id).await.unwrap().unwrap().stage;
+        let expired = matches!(end, Stage::Expired { clock: signoff_model::Clock::Decide, consent: None, .. });
+        assert_eq!(decided, usize::from(!expired), "one wins, or nobody where time has run out: {end:?}");
+        match expiry {
+            Expiry::Before => assert!(expired),
+            Expiry::Never => assert!(!expired),
+            Expiry::Meanwhile => {}
+        }
     }
     verify_all(&**store).await;
 }

@@ -1,0 +1,258 @@
+//! The ledger as lines of JSON, with its checkpoints among them, and what can be told of such lines by whoever has nothing but
+//! the gate's public key.
+//!
+//! Each line has one spelling. An entry is `{"number":…,"at":…,"approval":…,"body":…,"digest":…}`, and behind the entry that it
+//! is about stands `{"checkpoint":"sgc1.…"}`.
+
+use std::{
+    collections::VecDeque,
+    io::{self, BufRead, Read},
+};
+
+use serde::{Deserialize, Serialize};
+use signoff_gate::{Store, StoreError};
+use signoff_model::{ApprovalId, Digest, LedgerEntry, Timestamp};
+use signoff_permit::{Checkpoint, CheckpointError, VerifierKey};
+
+use crate::{
+    chain::{Broken, verify},
+    checkpoint::CHECKPOINTS,
+};
+
+/// So many entries are read at a time. Each may be as long as a store keeps them.
+const PAGE: u32 = 64;
+
+/// So many checkpoints are read at a time.
+const CHECKPOINTS_PAGE: u32 = 1_000;
+
+/// No line is longer: a store keeps no entry that would make one.
+const LINE_AT_MOST: usize = 4 * 1_024 * 1_024;
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct EntryLine {
+    number: u64,
+    at: i64,
+    approval: Option<String>,
+    body: String,
+    digest: String,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct CheckpointLine {
+    checkpoint: String,
+}
+
+/// A ledger on its way out, piece by piece: however long it is, little of it is in memory.
+pub struct Export<'s> {
+    store: &'s dyn Store,
+    /// The entry that was given last.
+    after: u64,
+    /// The checkpoint that was read last.
+    read: Option<String>,
+    /// Checkpoints that were read and not given yet, with the numbers of their entries.
+    waiting: VecDeque<(u64, String)>,
+    /// Whether there may be more of them.
+    rest: Rest,
+}
+
+/// Whether what was read of the checkpoints is all of them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    Read,
+    Unread,
+}
+
+impl<'s> Export<'s> {
+    /// An export from the first entry on.
+    pub fn new(store: &'s dyn Store) -> Self {
+        Self { store, after: 0, read: None, waiting: VecDeque::new(), rest: Rest::Unread }
+    }
+
+    /// The next lines, each with its end. None behind the last one.
+    pub async fn next(&mut self) -> Result<Option<String>, StoreError> {
+        // Checkpoints first: whatever entry one of these is about has been there before it.
+        if self.waiting.is_empty() {
+            self.read_checkpoints().await?;
+        }
+        let entries = self.store.ledger(self.after, PAGE).await?;
+        let mut lines = String::new();
+        self.push_fitting(&mut lines);
+        if entries.is_empty() {
+            // What is left is about entries that are gone, which is for whoever reads it to see.
+            self.waiting.drain(..).for_each(|(_, text)| push_checkpoint(&mut lines, text));
+        }
+        for entry in entries {
+            self.after = entry.number;
+            push_entry(&mut lines, entry);
+            self.push_fitting(&mut lines);
+            if self.waiting.is_empty() && self.rest == Rest::Unread {
+                // There may be one about the very next entry.
+                break;
+            }
+        }
+        Ok((!lines.is_empty()).then_some(lines))
+    }
+
+    /// Gives the checkpoint of the entry that was given last. One that was made when its entry was gone by already is left to
+    /// the next export.
+    fn push_fitting(&mut self, lines: &mut String) {
+        while let Some((number, text)) = self.waiting.pop_front_if(|(number, _)| *number <= self.after) {
+            if number == self.after {
+                push_checkpoint(lines, text);
+            }
+        }
+    }
+
+    async fn read_checkpoints(&mut self) -> Result<(), StoreError> {
+        let read = self.store.items(CHECKPOINTS, self.read.as_deref(), CHECKPOINTS_PAGE).await?;
+        let full = usize::try_from(CHECKPOINTS_PAGE).is_ok_and(|page| read.len() >= page);
+        self.rest = if full { Rest::Unread } else { Rest::Read };
+        if let Some(last) = read.last() {
+            self.read = Some(last.name.clone());
+        }
+        // One with a name that is no number is given at the end: it fits nowhere.
+        self.waiting.extend(read.into_iter().map(|item| (item.name.parse().unwrap_or(u64::MAX), item.text)));
+        Ok(())
+    }
+}
+
+fn push_entry(lines: &mut String, entry: LedgerEntry) {
+    let LedgerEntry { number, at, approval, body, digest } = entry;
+    let approval = approval.map(|id| id.to_string());
+    push(lines, &EntryLine { number, at: at.millis(), approval, body, digest: digest.to_string() });
+}
+
+fn push_checkpoint(lines: &mut String, checkpoint: String) {
+    push(lines, &CheckpointLine { checkpoint });
+}
+
+fn push(lines: &mut String, line: &impl Serialize) {
+    lines.push_str(&spelled(line));
+    lines.push('\n');
+}
+
+fn spelled(line: &impl Serialize) -> String {
+    // Texts and numbers: there is nothing in it that JSON cannot say.
+    serde_json::to_string(line).unwrap_or_default()
+}
+
+/// What is certain of an export.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// So many entries follow on each other from the first one on.
+    pub entries: u64,
+    /// The last checkpoint. Up to its entry, everything is as the gate has signed it. What stands behind it follows on it, and
+    /// nobody can tell whether there was more, or whether it was written by somebody else. Where there is none, that is true of
+    /// all entries.
+    pub up_to: Option<Checkpoint>,
+}
+
+/// The first thing that is wrong with an export.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {flaw}")]
+pub struct Flawed {
+    /// The line in which it shows, from one on.
+    pub line: u64,
+    /// What is wrong.
+    pub flaw: Flaw,
+}
+
+/// What is wrong with a line of an export.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Flaw {
+    /// An entry is missing or was changed, or a checkpoint does not fit what stands before it.
+    #[error(transparent)]
+    Broken(#[from] Broken),
+    /// A checkpoint that counts for nothing.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// It is not spelled as an export is.
+    #[error("this is no line of an export; entry {expected} should have come")]
+    NoLine {
+        /// The number of the entry that should have come.
+        expected: u64,
+    },
+    /// It cannot be read.
+    #[error("it cannot be read: {0}")]
+    Unread(String),
+}
+
+/// Checks an export against the keys that the gate has had, without asking anybody. However long it is, one line of it is in
+/// memory.
+pub fn verify_export(mut lines: impl BufRead, keys: &[VerifierKey]) -> Result<Verified, Flawed> {
+    let mut verified = Verified::default();
+    let mut head = None;
+    let mut line = Vec::new();
+    for number in 1.. {
+        let flawed = |flaw| Flawed { line: number, flaw };
+        line.clear();
+        let read = read_line(&mut lines, &mut line).map_err(|error| flawed(Flaw::Unread(error.to_string())))?;
+        if read == 0 {
+            break;
+        }
+        let text = line.trim_ascii();
+        if !text.is_empty() {
+            check(text, keys, &mut head, &mut verified).map_err(flawed)?;
+        }
+    }
+    Ok(verified)
+}
+
+fn read_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+    let at_most = u64::try_from(LINE_AT_MOST).unwrap_or(u64::MAX);
+    lines.take(at_most).read_until(b'\n', line)
+}
+
+/// Checks one line behind those before it.
+fn check(
+    line: &[u8],
+    keys: &[VerifierKey],
+    head: &mut Option<(u64, Digest)>,
+    verified: &mut Verified,
+) -> Result<(), Flaw> {
+    let no_line = || Flaw::NoLine { expected: verified.entries.saturating_add(1) };
+    let text = str::from_utf8(line).map_err(|_| no_line())?;
+    if text.starts_with("{\"checkpoint\":") {
+        let CheckpointLine { checkpoint } = parsed(text).ok_or_else(no_line)?;
+        let checkpoint = signed(&checkpoint, keys)?;
+        if *head != Some((checkpoint.number, Digest::from_bytes(checkpoint.digest))) {
+            return Err(Broken::Checkpoint { number: checkpoint.number }.into());
+        }
+        verified.up_to = Some(checkpoint);
+        return Ok(());
+    }
+    let entry = parsed(text).and_then(entry_of).ok_or_else(no_line)?;
+    *head = verify(*head, [&entry])?;
+    verified.entries = entry.number;
+    Ok(())
+}
+
+/// What a line says, if that is how it is spelled: no two texts say the same.
+fn parsed<L: for<'l> Deserialize<'l> + Serialize>(text: &str) -> Option<L> {
+    let line = serde_json::from_str(text).ok()?;
+    (spelled(&line) == text).then_some(line)
+}
+
+fn entry_of(line: EntryLine) -> Option<LedgerEntry> {
+    let EntryLine { number, at, approval, body, digest } = line;
+    let approval = match approval {
+        Some(id) => Some(ApprovalId::parse(&id)?),
+        None => None,
+    };
+    Some(LedgerEntry { number, at: Timestamp::from_millis(at), approval, body, digest: Digest::parse(&digest)? })
+}
+
+/// What a checkpoint says, by whichever key it was signed with.
+fn signed(text: &str, keys: &[VerifierKey]) -> Result<Checkpoint, CheckpointError> {
+    let mut known = Err(CheckpointError::OtherKey);
+    for key in keys {
+        known = key.checkpoint(text);
+        if known != Err(CheckpointError::OtherKey) {
+            break;
+        }
+    }
+    known
+}
