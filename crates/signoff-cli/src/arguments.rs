@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::{ffi::OsString, path::PathBuf, time::Duration};
+use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use signoff_card::Language;
@@ -86,6 +86,51 @@ Examples:
   signoff undo 20261117-093012-4711 --into /tmp/rescue
   signoff undo --prune 14d";
 
+const SERVE_HELP: &str = "\
+Run the gateway: agents ask, people answer, nothing pending is lost
+
+An agent posts what it wants to do and gets an answer at once, or the id of a question to wait on. A person answers from \
+another terminal with `signoff inbox`. It may be killed at any moment: whatever was asked is asked still, and nothing runs \
+twice.";
+
+const SERVE_EXAMPLES: &str = "\
+Examples:
+  signoff serve
+  signoff serve --store /var/lib/signoff/gate.db
+  signoff serve --store postgres://signoff@localhost/signoff";
+
+const INBOX_HELP: &str = "\
+Open questions of agents, and answers to them
+
+Without a command it shows each question as it comes, and asks. Answers need a terminal of your own and your password, \
+which is never kept.";
+
+const INBOX_EXAMPLES: &str = "\
+Examples:
+  signoff inbox
+  signoff inbox list
+  signoff inbox show 4f2a
+  signoff inbox deny 4f2a use git mv instead
+  signoff inbox answer 4f2a back-up-first";
+
+const REQUEST_HELP: &str = "\
+Ask from a script, and wait for the answer
+
+Asks the gateway of this user about a shell command. What is harmless is allowed at once. A yes is good for one run of \
+exactly this, right now; nothing is run by this command itself.";
+
+const REQUEST_EXAMPLES: &str = "\
+Examples:
+  signoff request 'rm -rf ./data' && rm -rf ./data
+  signoff request --wait 10m --intent 'rotate the logs' 'rm -f /var/log/app/*.gz'
+
+Exit status:
+  0    allowed, or approved
+  120  nobody has answered yet; it stays open
+  121  denied
+  122  blocked
+  123  nobody answered in time, or it was no longer what was shown";
+
 const CONFIG_HELP: &str = "\
 Show what is configured and where it comes from
 
@@ -118,6 +163,19 @@ pub(crate) enum Command {
     /// List backups, and bring back what a command took away
     #[command(long_about = UNDO_HELP, after_help = UNDO_EXAMPLES)]
     Undo(UndoArguments),
+    /// Run the gateway: agents ask, people answer, nothing pending is lost
+    #[command(long_about = SERVE_HELP, after_help = SERVE_EXAMPLES)]
+    Serve(ServeArguments),
+    /// Open questions of agents, and answers to them
+    #[command(long_about = INBOX_HELP, after_help = INBOX_EXAMPLES)]
+    Inbox(InboxArguments),
+    /// Ask from a script, and wait for the answer
+    #[command(long_about = REQUEST_HELP, after_help = REQUEST_EXAMPLES)]
+    Request(RequestArguments),
+    /// Who may answer
+    People(PeopleArguments),
+    /// Check a permit without asking anybody
+    Permit(PermitArguments),
     /// Show what is configured and where it comes from
     #[command(long_about = CONFIG_HELP, after_help = CONFIG_EXAMPLES)]
     Config(ConfigArguments),
@@ -167,6 +225,11 @@ impl Command {
             Self::Undo(arguments) => arguments.lang,
             Self::Config(arguments) => arguments.lang,
             Self::Rules(arguments) => arguments.lang,
+            Self::Serve(arguments) => arguments.lang,
+            Self::Inbox(arguments) => arguments.lang,
+            Self::Request(arguments) => arguments.lang,
+            Self::People(arguments) => arguments.lang,
+            Self::Permit(arguments) => arguments.lang,
             Self::Completions { .. } | Self::Man { .. } => None,
         }
     }
@@ -296,6 +359,160 @@ pub(crate) enum ConfigCommand {
 pub(crate) enum ImportFrom {
     /// Claude Code: `permissions` in its settings.json
     Claude,
+}
+
+#[derive(Args)]
+pub(crate) struct ServeArguments {
+    /// Where people and agents with keys are answered; a port of 0 takes any
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7766")]
+    pub(crate) bind: SocketAddr,
+    /// A file, or an address of PostgreSQL [default: a file of this user]
+    #[arg(long, value_name = "PATH|URL")]
+    pub(crate) store: Option<String>,
+    /// A name with its port under which the gateway is called beside its address: gate.example.org:443
+    #[arg(long, value_name = "HOST")]
+    pub(crate) name: Vec<String>,
+    /// There is a proxy in front that speaks TLS: any address may be bound
+    #[arg(long)]
+    pub(crate) behind_proxy: bool,
+    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = language_parser())]
+    pub(crate) lang: Option<Language>,
+}
+
+#[derive(Args)]
+pub(crate) struct InboxArguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<InboxCommand>,
+    /// Where the gateway is [default: the one of this user]
+    #[arg(long, value_name = "ADDRESS", global = true)]
+    pub(crate) gateway: Option<SocketAddr>,
+    /// Who you are there [default: the name of this user]
+    #[arg(long, value_name = "NAME", global = true)]
+    pub(crate) person: Option<String>,
+    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = language_parser(), global = true)]
+    pub(crate) lang: Option<Language>,
+    /// Answer with JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum InboxCommand {
+    /// List open questions
+    List {
+        /// And those that were decided
+        #[arg(long)]
+        all: bool,
+    },
+    /// Show one question with everything that is known about it
+    Show {
+        /// Its id, or the end of it
+        id: String,
+    },
+    /// Say yes, as shown
+    Approve {
+        /// Its id, or the end of it
+        id: String,
+    },
+    /// Say no
+    Deny {
+        /// Its id, or the end of it
+        id: String,
+        /// Words for the agent
+        words: Vec<String>,
+    },
+    /// Answer with one of the choices, or with the text that is asked for
+    Answer {
+        /// Its id, or the end of it
+        id: String,
+        /// The choice, or the text
+        text: String,
+    },
+    /// Show each question as it comes, and ask
+    Follow,
+}
+
+#[derive(Args)]
+pub(crate) struct RequestArguments {
+    /// The shell command to ask about
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: String,
+    /// The user's words that asked for it
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) intent: Option<String>,
+    /// Wait so long at most: 30s, 5m, 1h [default: until it is decided]
+    #[arg(long, value_name = "D", value_parser = humantime::parse_duration)]
+    pub(crate) wait: Option<Duration>,
+    /// What this request is called: the same again finds the same question [default: a new one]
+    #[arg(long, value_name = "KEY")]
+    pub(crate) key: Option<String>,
+    /// Who asks
+    #[arg(long, value_name = "NAME", default_value = "script")]
+    pub(crate) agent: String,
+    /// The session that it belongs to [default: the process that called]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
+    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = language_parser())]
+    pub(crate) lang: Option<Language>,
+    /// Answer with JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct PeopleArguments {
+    #[command(subcommand)]
+    pub(crate) command: PeopleCommand,
+    /// Where the gateway is [default: the one of this user]
+    #[arg(long, value_name = "ADDRESS", global = true)]
+    pub(crate) gateway: Option<SocketAddr>,
+    /// Who you are there [default: the name of this user]
+    #[arg(long, value_name = "NAME", global = true)]
+    pub(crate) person: Option<String>,
+    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = language_parser(), global = true)]
+    pub(crate) lang: Option<Language>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum PeopleCommand {
+    /// Invite somebody; the first one while no gateway runs
+    Invite {
+        /// The name that they will have
+        name: String,
+        /// The store of a gateway that does not run now: a file, or an address of PostgreSQL
+        #[arg(long, value_name = "PATH|URL")]
+        store: Option<String>,
+    },
+    /// Take up an invitation, and choose a password
+    Join {
+        /// The invitation
+        invitation: String,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct PermitArguments {
+    #[command(subcommand)]
+    pub(crate) command: PermitCommand,
+    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = language_parser(), global = true)]
+    pub(crate) lang: Option<Language>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum PermitCommand {
+    /// Say whether a permit is real, and what it is for
+    Verify {
+        /// The permit
+        permit: String,
+        /// The key of the gate that issued it [default: that of this user's gateway]
+        #[arg(long, value_name = "KEY")]
+        key: Option<String>,
+    },
 }
 
 #[derive(Args)]

@@ -8,6 +8,7 @@ mod config;
 mod exec;
 mod failure;
 mod fields;
+mod gateway;
 mod judge;
 mod manual;
 mod output;
@@ -65,6 +66,11 @@ fn run(command: Command, places: &Places, output: &mut Output) -> Result<ExitCod
         Command::Check(arguments) if arguments.batch => return batch::run(&arguments, places, output),
         Command::Check(arguments) => return check::run(&arguments, places, output),
         Command::Exec(arguments) => return exec::run(&arguments, places, output),
+        Command::Request(arguments) => return gateway::request::run(&arguments, places, output),
+        Command::Serve(arguments) => gateway::serve::run(&arguments, places),
+        Command::Inbox(arguments) => gateway::inbox::run(&arguments, places, output),
+        Command::People(arguments) => gateway::people::run(&arguments, places, output),
+        Command::Permit(arguments) => gateway::permit::run(&arguments, places, output),
         Command::Undo(arguments) => undo::run(&arguments, places, output),
         Command::Config(arguments) => config::run(&arguments, places, output),
         Command::Rules(arguments) => rules::run(&arguments, output),

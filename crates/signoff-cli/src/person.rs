@@ -11,7 +11,9 @@ use std::{
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     fs::OFlags,
-    termios::{QueueSelector, tcflush, tcgetpgrp, tcgetsid, tcgetwinsize},
+    termios::{
+        LocalModes, OptionalActions, QueueSelector, tcflush, tcgetattr, tcgetpgrp, tcgetsid, tcgetwinsize, tcsetattr,
+    },
 };
 use signoff_facts::Above;
 
@@ -80,6 +82,18 @@ impl Person {
 
     pub(crate) fn tell(&mut self, text: &str) -> io::Result<()> {
         self.terminal.write_all(text.as_bytes())
+    }
+
+    /// What is typed after this question was shown, without a trace of it on the screen.
+    pub(crate) fn secret(&mut self, question: &str, until: Instant) -> io::Result<Reply> {
+        let shown = tcgetattr(&self.terminal)?;
+        let mut hidden = shown.clone();
+        hidden.local_modes.remove(LocalModes::ECHO);
+        tcsetattr(&self.terminal, OptionalActions::Flush, &hidden)?;
+        let reply = self.answer(question, until);
+        tcsetattr(&self.terminal, OptionalActions::Flush, &shown)?;
+        self.tell("\n")?;
+        reply
     }
 
     /// What is typed after this question was shown; what was typed before was not meant for it. A line that is too long

@@ -11,6 +11,23 @@ pub fn home() -> PathBuf {
     HOME.get_or_init(look_up).clone()
 }
 
+/// The name of the user whose rights an operation would have; none where the system knows no name.
+pub fn user_name() -> Option<String> {
+    let uid = Uid::effective();
+    let listed = fs::read_to_string("/etc/passwd").ok().and_then(|passwd| name_in(&passwd, uid.as_raw()));
+    listed.or_else(|| User::from_uid(uid).ok().flatten().map(|user| user.name))
+}
+
+/// The name that a list of accounts gives for a user id.
+fn name_in(passwd: &str, uid: u32) -> Option<String> {
+    passwd.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        let name = fields.next()?;
+        let listed: u32 = fields.nth(1)?.parse().ok()?;
+        (listed == uid && !name.is_empty()).then(|| name.to_owned())
+    })
+}
+
 fn look_up() -> PathBuf {
     let uid = Uid::effective();
     // The file is asked first since it is fast and complete on most machines; the system's own lookup knows about
@@ -34,7 +51,7 @@ fn home_in(passwd: &str, uid: u32) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::{home, home_in};
+    use super::{home, home_in, name_in};
 
     #[test]
     fn the_list_of_accounts_is_read_by_user_id() {
@@ -46,6 +63,15 @@ mod tests {
                       odd:x:2000:2000::relative:/bin/sh\n";
         for (uid, expected) in [(0, Some("/root")), (1000, Some("/home/dev")), (2000, None), (7, None), (3000, None)] {
             assert_eq!(home_in(passwd, uid).as_deref(), expected.map(std::path::Path::new), "{uid}");
+        }
+    }
+
+    #[test]
+    fn names_are_read_by_user_id() {
+        let passwd =
+            "root:x:0:0:root:/root:/bin/bash\nbroken line\n:x:5:5::/:/bin/sh\ndev:x:1000:1000::/home/dev:/bin/sh\n";
+        for (uid, expected) in [(0, Some("root")), (1000, Some("dev")), (5, None), (7, None)] {
+            assert_eq!(name_in(passwd, uid).as_deref(), expected, "{uid}");
         }
     }
 

@@ -22,7 +22,7 @@ mod script;
 mod testing;
 mod whereabouts;
 
-pub use account::home;
+pub use account::{home, user_name};
 pub use ancestry::{Above, agent_above, agent_in_environment};
 pub use evidence::{Evidence, Question, WitnessedFacts};
 pub use inventory::{Budget, inventory};

@@ -56,6 +56,31 @@ impl Places {
         self.state.join("checked.json")
     }
 
+    /// The store of a gateway that has no other.
+    pub fn store(&self) -> PathBuf {
+        self.state.join("gate.db")
+    }
+
+    /// The secret half of the gate's key.
+    pub fn key(&self) -> PathBuf {
+        self.state.join("gate.key")
+    }
+
+    /// The other half, by which whoever calls the gate knows it.
+    pub fn verifier(&self) -> PathBuf {
+        self.state.join("gate.pub")
+    }
+
+    /// Where the gateway that runs now can be called by people.
+    pub fn address(&self) -> PathBuf {
+        self.state.join("gateway")
+    }
+
+    /// Where it can be called by agents.
+    pub fn socket(&self) -> PathBuf {
+        self.state.join("run").join("gate.sock")
+    }
+
     /// Where backups are kept.
     pub fn backups(&self) -> PathBuf {
         self.state.join("backups")

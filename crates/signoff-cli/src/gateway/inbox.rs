@@ -1,0 +1,302 @@
+//! `signoff inbox`: open questions, and answers to them.
+
+use std::{
+    collections::HashSet,
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+use signoff_card::{Language, visible};
+use signoff_gate::Places;
+
+use super::{Calls, people::logged_in, pick, seconds_until, somebody, told_of_terminal};
+use crate::{
+    arguments::{InboxArguments, InboxCommand},
+    failure::Failure,
+    judge::language,
+    output::Output,
+    person::{Person, Reply},
+};
+
+/// How often the list is looked at while nothing else happens.
+const LOOK_EVERY: Duration = Duration::from_millis(700);
+/// How long a question stands on the screen before the list is looked at again.
+const STAND_FOR: Duration = Duration::from_secs(3_600);
+
+pub(crate) fn run(arguments: &InboxArguments, places: &Places, output: &mut Output) -> Result<(), Failure> {
+    let language = language(arguments.lang);
+    let mut person = somebody()?;
+    let calls = Calls::on_port(places, arguments.gateway)?;
+    let calls = logged_in(calls, arguments.person.as_deref(), &mut person, language)?;
+    let columns = person.columns().unwrap_or(crate::output::COLUMNS);
+    let mut desk = Desk { calls, person, language, columns, json: arguments.json };
+    match &arguments.command {
+        None | Some(InboxCommand::Follow) => desk.follow(),
+        Some(InboxCommand::List { all }) => desk.list(*all, output),
+        Some(InboxCommand::Show { id }) => desk.show(id, output),
+        Some(InboxCommand::Approve { id }) => desk.answer(id, &json!({"answer": "approve"}), output),
+        Some(InboxCommand::Deny { id, words }) => {
+            desk.answer(id, &json!({"answer": "deny", "words": words.join(" ")}), output)
+        }
+        Some(InboxCommand::Answer { id, text }) => desk.answer_as_asked(id, text, output),
+    }
+}
+
+/// A person with their open questions.
+struct Desk {
+    calls: Calls,
+    person: Person,
+    language: Language,
+    columns: usize,
+    json: bool,
+}
+
+fn field<'v>(value: &'v Value, name: &str) -> &'v str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+impl Desk {
+    fn open(&self) -> Result<Vec<Value>, Failure> {
+        let page: Value = self.calls.get("/v1/approvals?stage=pending&limit=200")?;
+        let mut open = page.get("approvals").and_then(Value::as_array).cloned().unwrap_or_default();
+        // Who has waited longest comes first.
+        open.reverse();
+        Ok(open)
+    }
+
+    fn list(&self, all: bool, output: &mut Output) -> Result<(), Failure> {
+        let approvals = if all {
+            let page: Value = self.calls.get("/v1/approvals?limit=200")?;
+            page.get("approvals").and_then(Value::as_array).cloned().unwrap_or_default()
+        } else {
+            self.open()?
+        };
+        if self.json {
+            return output.text(&format!("{}\n", Value::Array(approvals)));
+        }
+        if approvals.is_empty() {
+            return output.text(pick(self.language, "Nothing is waiting.\n", "没有待答的问题。\n"));
+        }
+        for approval in &approvals {
+            let operation = approval.get("operation").map(told).unwrap_or_default();
+            let operation: String = operation.chars().take(self.columns.saturating_sub(4).max(20)).collect();
+            output.text(&format!(
+                "{}  {:<9} {:<8} {}\n    {operation}\n",
+                field(approval, "id"),
+                field(approval, "stage"),
+                field(approval, "risk"),
+                visible(field(approval, "agent")),
+            ))?;
+        }
+        Ok(())
+    }
+
+    fn fetched(&self, id: &str, detail: &str) -> Result<Value, Failure> {
+        let id = self.whole(id)?;
+        let (language, columns) = (self.language.name(), self.columns);
+        self.calls.get(&format!("/v1/approvals/{id}?lang={language}&detail={detail}&columns={columns}"))
+    }
+
+    /// The id that its beginning or its end names.
+    fn whole(&self, id: &str) -> Result<String, Failure> {
+        let plain = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if plain && id.len() == 32 {
+            return Ok(id.to_owned());
+        }
+        let open = self.open()?;
+        let meant: Vec<&str> =
+            open.iter().map(|approval| field(approval, "id")).filter(|known| plain && known.ends_with(id)).collect();
+        match meant.as_slice() {
+            [one] => Ok((*one).to_owned()),
+            _ => Err(Failure::usage(
+                format!("`{}` names no open question, or several", visible(id)),
+                format!("`{}` 不是待答问题，或不唯一", visible(id)),
+            )
+            .hint("signoff inbox list shows them", "signoff inbox list 列出全部")),
+        }
+    }
+
+    fn show(&self, id: &str, output: &mut Output) -> Result<(), Failure> {
+        let approval = self.fetched(id, "full")?;
+        if self.json {
+            return output.text(&format!("{approval}\n"));
+        }
+        output.text(&self.drawn(&approval))
+    }
+
+    /// A question as people see it: the card that was drawn when it was asked, below who asks.
+    fn drawn(&self, approval: &Value) -> String {
+        let card = approval.get("card").map(|card| field(card, "text")).unwrap_or_default();
+        let left = approval.get("until").and_then(Value::as_i64).map(seconds_until).unwrap_or_default().max(0);
+        let (agent, directory) = (visible(field(approval, "agent")), visible(field(approval, "directory")));
+        let head = match self.language {
+            Language::English => format!("{agent} asks, in {directory} ({left} s left)"),
+            Language::Chinese => format!("{agent} 请求，于 {directory}（剩余 {left} 秒）"),
+        };
+        format!("\n{head}\n{card}")
+    }
+
+    fn answer(&self, id: &str, answer: &Value, output: &mut Output) -> Result<(), Failure> {
+        let id = self.whole(id)?;
+        let answered: Value = self.calls.post(&format!("/v1/approvals/{id}/answer"), answer)?;
+        if self.json {
+            return output.text(&format!("{answered}\n"));
+        }
+        output.text(&self.told_of(&answered))
+    }
+
+    fn told_of(&self, answered: &Value) -> String {
+        let stage = answered.get("approval").map(|approval| field(approval, "stage")).unwrap_or_default();
+        let missing = answered.get("missing").and_then(Value::as_u64).unwrap_or_default();
+        match (self.language, missing) {
+            (Language::English, 0) => format!("It is {stage}.\n"),
+            (Language::English, more) => format!("Heard. Yeses still missing: {more}.\n"),
+            (Language::Chinese, 0) => format!("结果：{stage}。\n"),
+            (Language::Chinese, more) => format!("已记录。还需 {more} 人同意。\n"),
+        }
+    }
+
+    /// Answers a question in the form in which it is asked: a choice by its name, or a text that has to be typed.
+    fn answer_as_asked(&self, id: &str, text: &str, output: &mut Output) -> Result<(), Failure> {
+        let approval = self.fetched(id, "brief")?;
+        let kind = approval.get("form").map(|form| field(form, "kind")).unwrap_or_default();
+        let answer = match kind {
+            "choice" => json!({"answer": "choose", "choice": text}),
+            _ => json!({"answer": "input", "text": text}),
+        };
+        self.answer(field(&approval, "id"), &answer, output)
+    }
+
+    /// Shows each question as it comes, and asks.
+    fn follow(&mut self) -> Result<(), Failure> {
+        let mut seen: HashSet<String> = HashSet::new();
+        let mut idle = false;
+        loop {
+            let open = self.open()?;
+            let next = open.iter().map(|approval| field(approval, "id").to_owned()).find(|id| !seen.contains(id));
+            let Some(id) = next else {
+                if !idle {
+                    let text =
+                        pick(self.language, "Waiting for questions; Ctrl-C ends.\n", "正在等待问题；Ctrl-C 结束。\n");
+                    self.tell(text)?;
+                    idle = true;
+                }
+                thread::sleep(LOOK_EVERY);
+                continue;
+            };
+            if idle {
+                // Somebody may be looking elsewhere.
+                self.tell("\u{7}")?;
+                idle = false;
+            }
+            seen.insert(id.clone());
+            if !self.asked(&id)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Asks about one question. False where the person wants to leave.
+    fn asked(&mut self, id: &str) -> Result<bool, Failure> {
+        let approval = self.fetched(id, "brief")?;
+        if field(&approval, "stage") != "pending" {
+            return Ok(true);
+        }
+        let drawn = self.drawn(&approval);
+        self.tell(&drawn)?;
+        loop {
+            let form = approval.get("form").cloned().unwrap_or_default();
+            let question = self.question(&form);
+            let now = Instant::now();
+            let until = now.checked_add(STAND_FOR).unwrap_or(now);
+            let line = match self.person.answer(&question, until).map_err(|error| told_of_terminal(&error))? {
+                Reply::Line(line) => line,
+                Reply::Late => return Ok(true),
+                Reply::Ended => return Ok(false),
+            };
+            let word = line.to_lowercase();
+            let offers = |choice: &str| {
+                form.get("options").and_then(Value::as_array).is_some_and(|all| all.contains(&json!(choice)))
+            };
+            let answer = match (field(&form, "kind"), word.as_str()) {
+                (_, "s") => {
+                    let full = self.fetched(id, "full")?;
+                    let drawn = self.drawn(&full);
+                    self.tell(&drawn)?;
+                    continue;
+                }
+                (_, "q") => return Ok(false),
+                (_, "k") => return Ok(true),
+                (_, "n" | "no" | "否") => {
+                    let why = self.person.answer(pick(self.language, "Words for the agent: ", "给智能体的话："), until);
+                    let words = match why.map_err(|error| told_of_terminal(&error))? {
+                        Reply::Line(words) => words,
+                        Reply::Late | Reply::Ended => String::new(),
+                    };
+                    json!({"answer": "deny", "words": words})
+                }
+                ("confirmation", "y" | "yes" | "是") => json!({"answer": "approve"}),
+                ("choice", "y" | "yes" | "是") if offers("go-ahead") => {
+                    json!({"answer": "choose", "choice": "go-ahead"})
+                }
+                ("choice", "b") if offers("back-up-first") => json!({"answer": "choose", "choice": "back-up-first"}),
+                ("input", _) if !line.is_empty() => json!({"answer": "input", "text": line}),
+                _ => continue,
+            };
+            let answered: Result<Value, Failure> = self.calls.post(&format!("/v1/approvals/{id}/answer"), &answer);
+            match answered {
+                Ok(answered) => {
+                    let told = self.told_of(&answered);
+                    self.tell(&told)?;
+                    return Ok(true);
+                }
+                // It stays open, was decided by somebody else, or its time is over.
+                Err(failure) => {
+                    let told = format!("{}\n", failure.told(self.language));
+                    self.tell(&told)?;
+                    if field(&self.fetched(id, "brief")?, "stage") != "pending" {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+    }
+
+    fn question(&self, form: &Value) -> String {
+        let has = |choice: &str| {
+            form.get("options").and_then(Value::as_array).is_some_and(|all| all.contains(&json!(choice)))
+        };
+        let text = visible(field(form, "text"));
+        match (self.language, field(form, "kind")) {
+            (Language::English, "input") => {
+                format!("Type `{text}` to approve, [n]o, [s]how everything, s[k]ip, [q]uit: ")
+            }
+            (Language::Chinese, "input") => format!("输入 `{text}` 批准；n 拒绝，s 全部显示，k 跳过，q 退出："),
+            (Language::English, _) => format!(
+                "Approve? [n]o{}{} [s]how everything s[k]ip [q]uit: ",
+                if field(form, "kind") == "confirmation" || has("go-ahead") { " [y]es" } else { "" },
+                if has("back-up-first") { " [b]ack up first" } else { "" },
+            ),
+            (Language::Chinese, _) => format!(
+                "批准吗？n 拒绝{}{}，s 全部显示，k 跳过，q 退出：",
+                if field(form, "kind") == "confirmation" || has("go-ahead") { "，y 批准" } else { "" },
+                if has("back-up-first") { "，b 先备份" } else { "" },
+            ),
+        }
+    }
+
+    fn tell(&mut self, text: &str) -> Result<(), Failure> {
+        self.person.tell(text).map_err(|error| told_of_terminal(&error))
+    }
+}
+
+/// An operation on one line.
+fn told(operation: &Value) -> String {
+    let text = match field(operation, "kind") {
+        "shell" => field(operation, "cmd").to_owned(),
+        "file" => format!("{} {}", field(operation, "op"), field(operation, "path")),
+        _ => field(operation, "tool").to_owned(),
+    };
+    visible(&text).replace('\n', " ")
+}
