@@ -57,7 +57,7 @@ pub struct Row {
     /// What it is about.
     pub kind: RowKind,
     /// The word at its beginning.
-    pub label: &'static str,
+    pub label: Cow<'static, str>,
     /// What stands before it: nothing, blanks for its depth in a tree, or the number of a line.
     pub margin: String,
     /// What it says.
@@ -124,7 +124,7 @@ impl Card {
 }
 
 const fn plain_row(kind: RowKind, label: &'static str, text: String) -> Row {
-    Row { kind, label, margin: String::new(), text, note: None }
+    Row { kind, label: Cow::Borrowed(label), margin: String::new(), text, note: None }
 }
 
 /// Takes the middle out of a long text and says how much that was.

@@ -41,7 +41,7 @@ pub(crate) fn draw(changes: &[Change], detail: Detail, language: Language) -> Ve
 }
 
 fn row(kind: RowKind, label: &'static str, text: String) -> Row {
-    Row { kind, label, margin: String::new(), text, note: None }
+    Row { kind, label: label.into(), margin: String::new(), text, note: None }
 }
 
 /// What there is to say about a comparison beside its lines.

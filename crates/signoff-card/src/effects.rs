@@ -51,7 +51,7 @@ pub(crate) fn draw<'a>(
     let mut rows: Vec<Row> = groups.iter().take(shown).map(|group| row(group, detail, language)).collect();
     if omitted > 0 {
         let text = texts.more_rows.replace("{}", &omitted.to_string());
-        rows.push(Row { kind: RowKind::More, label: "…", margin: String::new(), text, note: None });
+        rows.push(Row { kind: RowKind::More, label: "…".into(), margin: String::new(), text, note: None });
     }
     (rows, told)
 }
@@ -124,7 +124,7 @@ fn row(group: &Group<'_>, detail: Detail, language: Language) -> Row {
     };
     let text = object.replace("{}", &placed(&target, effect, texts));
     let note = undo(effect, group.rule, texts).map(Cow::Borrowed);
-    Row { kind: RowKind::Effect(effect.kind), label, margin: String::new(), text, note }
+    Row { kind: RowKind::Effect(effect.kind), label: label.into(), margin: String::new(), text, note }
 }
 
 /// What a rule says, parted into the word of the first column and the rest.

@@ -9,6 +9,7 @@
 mod card;
 mod changes;
 mod effects;
+mod kept;
 mod language;
 mod losses;
 mod names;
@@ -19,6 +20,7 @@ mod texts;
 mod visible;
 
 pub use card::{Card, Detail, Row, RowKind};
+pub use kept::{NotACard, keep, kept};
 pub use language::Language;
 pub use losses::bytes;
 pub use names::{of_subject as subject_name, of_unread as unread_name};

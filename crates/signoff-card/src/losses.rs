@@ -56,7 +56,7 @@ pub(crate) fn draw(preview: &Preview, detail: Detail, language: Language) -> Vec
 }
 
 fn row(label: &'static str, text: String) -> Row {
-    Row { kind: RowKind::Loss, label, margin: String::new(), text, note: None }
+    Row { kind: RowKind::Loss, label: label.into(), margin: String::new(), text, note: None }
 }
 
 /// Who could bring it back, in words.

@@ -144,7 +144,7 @@ fn underline(row: &[Cell<'_>], numbers: Option<usize>, bar: &str, ink: Ink, pape
 
 /// The table below the operation.
 fn table(rows: &[Row], columns: usize, paper: &mut Paper<'_>) {
-    let labels = rows.iter().map(|row| width(row.label)).max().unwrap_or(0) + 2;
+    let labels = rows.iter().map(|row| width(&row.label)).max().unwrap_or(0) + 2;
     let notes = rows.iter().filter_map(|row| row.note.as_deref()).map(width).max().unwrap_or(0);
     let beside = columns >= NARROW;
     let begin = 2 + labels;
@@ -152,8 +152,8 @@ fn table(rows: &[Row], columns: usize, paper: &mut Paper<'_>) {
     let mut previous = None;
     for row in rows {
         // A label is not repeated, so that several reasons or alternatives read as one list.
-        let repeated = previous == Some(row.label) && !matches!(row.kind, RowKind::Effect(_));
-        previous = Some(row.label);
+        let repeated = previous == Some(&row.label) && !matches!(row.kind, RowKind::Effect(_));
+        previous = Some(&row.label);
         let room = if row.note.is_some() { room } else { columns.saturating_sub(begin) };
         let margin = match row.kind {
             RowKind::Line(_) => width(&row.margin),
@@ -166,7 +166,7 @@ fn table(rows: &[Row], columns: usize, paper: &mut Paper<'_>) {
             _ => wrap_words(&row.text, room),
         };
         for (index, line) in lines.iter().enumerate() {
-            let label = if index == 0 && !repeated { row.label } else { "" };
+            let label = if index == 0 && !repeated { &*row.label } else { "" };
             paper.write(Ink::Plain, "  ");
             paper.write(Ink::Quiet, &pad(label, labels));
             let before = if index == 0 && matches!(row.kind, RowKind::Line(_)) { row.margin.as_str() } else { "" };

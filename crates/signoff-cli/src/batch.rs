@@ -6,13 +6,14 @@ use std::{
     process::ExitCode,
 };
 
+use signoff_gate::Places;
+
 use crate::{
     arguments::CheckArguments,
     check::INPUT_AT_MOST,
     failure::{Failure, Kind},
     judge::Judge,
     output::Output,
-    places::Places,
     report::{ErrorReport, Report},
     request::{Defaults, Id, OnlyId, Request},
 };

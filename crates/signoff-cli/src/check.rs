@@ -7,6 +7,7 @@ use std::{
 };
 
 use signoff_card::{Card, Detail, terminal};
+use signoff_gate::Places;
 use signoff_model::{Operation, Verdict};
 
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
     failure::Failure,
     judge::{Judge, language},
     output::{self, Output},
-    places::Places,
     report::Report,
     request,
 };

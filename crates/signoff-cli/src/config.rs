@@ -8,6 +8,7 @@ use std::{
 use serde::Serialize;
 use signoff_card::{Language, visible};
 use signoff_config::{NoticeKind, Offered, Standing, Untrusted, import};
+use signoff_gate::{Places, judging::Policies};
 
 use crate::{
     arguments::{ConfigArguments, ConfigCommand, FactsSource, ImportFrom},
@@ -15,8 +16,7 @@ use crate::{
     judge::{Judge, Terms, language},
     output::{self, Output},
     person::{Absent, Person, Reply},
-    places::Places,
-    policies::{self, Policies},
+    policies,
 };
 
 /// How long somebody has to read a file and answer.
@@ -68,7 +68,9 @@ fn project(places: &Places, language: Language) -> Result<PathBuf, Failure> {
 
 fn show(arguments: &ConfigArguments, places: &Places, language: Language, output: &mut Output) -> Result<(), Failure> {
     let project = project(places, language)?;
-    let policy = Policies::new(places, language).of(Some(&project))?;
+    let policies = Policies::new(places);
+    let policy = policies.of(Some(&project)).map_err(|fault| policies::failure(&fault))?;
+    policies::tell(&policies.notices(), language);
     let settings = &policy.settings;
     if arguments.json {
         let wire = WireConfig {

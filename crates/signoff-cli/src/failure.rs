@@ -78,6 +78,14 @@ impl Failure {
         Self { kind: Kind::Internal, message: Words::new(english, chinese), hint: None }
     }
 
+    /// Signoff itself failed.
+    pub(crate) fn defect() -> Self {
+        Self::internal("Signoff itself failed: this is a defect", "Signoff 自身出错：这是一个缺陷").hint(
+            "treat the operation as not allowed, and report it with the message above",
+            "请视该操作为不允许，并附上以上信息报告此缺陷",
+        )
+    }
+
     pub(crate) fn hint(mut self, english: impl Into<String>, chinese: impl Into<String>) -> Self {
         self.hint = Some(Box::new(Words::new(english, chinese)));
         self
@@ -111,12 +119,7 @@ impl Failure {
 /// A defect is a failure like any other: it has its exit code, it is never a yes, and the rest of a batch goes on.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Failure> {
     // Nothing that the work could leave half done is used afterwards.
-    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
-        Failure::internal("Signoff itself failed: this is a defect", "Signoff 自身出错：这是一个缺陷").hint(
-            "treat the operation as not allowed, and report it with the message above",
-            "请视该操作为不允许，并附上以上信息报告此缺陷",
-        )
-    })
+    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| Failure::defect())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! From an operation to what becomes of it, under what the command line asked for.
+//! The judge behind the gate, under what the command line asked for.
 
 use std::{
     env,
@@ -6,26 +6,18 @@ use std::{
     time::Duration,
 };
 
-use signoff_analysis::facts::{Facts, NoFacts, Whereabouts};
+use signoff_analysis::facts::Whereabouts;
 use signoff_card::{Language, visible};
-use signoff_facts::{Evidence, LocalFacts, WhereaboutsError, WitnessedFacts};
-use signoff_model::{Assessment, Operation, Preview, Verdict};
-use signoff_policy::{Judgement, Posture};
-
-use crate::{
-    arguments::FactsSource,
-    failure::{Failure, guarded},
-    output::Progress,
-    places::Places,
-    policies::Policies,
+use signoff_facts::{Evidence, WhereaboutsError};
+pub(crate) use signoff_gate::judging::Judged;
+use signoff_gate::{
+    Places,
+    judging::{self, JudgeError},
 };
+use signoff_model::{Operation, Sight, Stock};
+use signoff_policy::Posture;
 
-/// An operation with what it would do and what becomes of it.
-pub(crate) struct Judged {
-    pub(crate) operation: Operation,
-    pub(crate) assessment: Assessment,
-    pub(crate) judgement: Judgement,
-}
+use crate::{arguments::FactsSource, failure::Failure, output::Progress, policies};
 
 /// What the command line says about how to judge.
 pub(crate) struct Terms<'a> {
@@ -39,29 +31,25 @@ pub(crate) struct Terms<'a> {
 }
 
 pub(crate) struct Judge<'p> {
-    facts: FactsSource,
+    judge: judging::Judge<'p>,
     here: Whereabouts,
-    policies: Policies<'p>,
-    posture: Option<Posture>,
-    intent: Option<String>,
     language: Language,
 }
 
 impl<'p> Judge<'p> {
     pub(crate) fn new(terms: &Terms<'_>, places: &'p Places) -> Result<Self, Failure> {
-        let here = match (terms.facts, terms.cwd) {
-            (FactsSource::None, None) => Whereabouts::assumed(),
-            (facts, Some(cwd)) => whereabouts(facts, cwd)?,
-            (facts @ FactsSource::Local, None) => whereabouts(facts, &current_directory()?)?,
+        let sight = match terms.facts {
+            FactsSource::Local => Sight::Local,
+            FactsSource::None => Sight::TextAlone,
         };
-        Ok(Self {
-            facts: terms.facts,
-            here,
-            policies: Policies::new(places, terms.language),
-            posture: terms.posture,
-            intent: terms.intent.map(str::to_owned),
-            language: terms.language,
-        })
+        let asked = judging::Terms { sight, posture: terms.posture, intent: terms.intent.map(str::to_owned) };
+        let judge = judging::Judge::new(asked, places);
+        let here = match (sight, terms.cwd) {
+            (Sight::TextAlone, None) => Whereabouts::assumed(),
+            (_, Some(cwd)) => judge.whereabouts(cwd).map_err(|error| failure(&error))?,
+            (Sight::Local, None) => judge.whereabouts(&current_directory()?).map_err(|error| failure(&error))?,
+        };
+        Ok(Self { judge, here, language: terms.language })
     }
 
     /// The working directory of what is judged.
@@ -76,14 +64,9 @@ impl<'p> Judge<'p> {
 
     /// Judges an operation in the directory of the command line, or in its own.
     pub(crate) fn judge(&self, operation: Operation, cwd: Option<&str>) -> Result<Judged, Failure> {
-        let own = cwd.map(|cwd| whereabouts(self.facts, Path::new(cwd))).transpose()?;
+        let own = cwd.map(|cwd| self.judge.whereabouts(Path::new(cwd))).transpose().map_err(|error| failure(&error))?;
         let whereabouts = own.as_ref().unwrap_or(&self.here);
-        let local = LocalFacts::default();
-        let facts: &dyn Facts = match self.facts {
-            FactsSource::Local => &local,
-            FactsSource::None => &NoFacts,
-        };
-        self.judge_by(operation, whereabouts, facts, &local)
+        self.telling(|told| self.judge.judge(operation, whereabouts, told))
     }
 
     /// Where what is judged runs.
@@ -93,53 +76,21 @@ impl<'p> Judge<'p> {
 
     /// How long a person has to answer.
     pub(crate) fn patience(&self) -> Result<Duration, Failure> {
-        Ok(self.policies.of(Some(self.project()))?.settings.approval.timeout.value)
+        let policy = self.judge.policies().of(Some(self.project())).map_err(|fault| policies::failure(&fault))?;
+        Ok(policy.settings.approval.timeout.value)
     }
 
-    /// Judges an operation that is to run here, and remembers what the judgement rests on. Nothing is taken over from an
-    /// earlier look: a file of settings may have been tightened meanwhile, and another directory may stand in this place.
+    /// Judges an operation that is to run here, by a fresh look.
     pub(crate) fn judge_to_run(&self, operation: Operation) -> Result<(Judged, Evidence), Failure> {
-        self.policies.forget();
-        let facts = WitnessedFacts::default();
-        facts.stand_on(&self.here.cwd);
-        let here = whereabouts(FactsSource::Local, self.directory())?;
-        let mut judged = self.judge_by(operation, &here, &facts, facts.local())?;
-        judged.judgement = judged.judgement.before_running(&judged.assessment);
-        Ok((judged, facts.evidence()))
+        let look = self.telling(|told| self.judge.look(operation, self.directory(), told))?;
+        Ok((look.judged, look.evidence))
     }
 
-    fn judge_by(
-        &self,
-        operation: Operation,
-        whereabouts: &Whereabouts,
-        facts: &dyn Facts,
-        local: &LocalFacts,
-    ) -> Result<Judged, Failure> {
-        // A project of which only the text is known has no file to read.
-        let project = match self.facts {
-            FactsSource::Local => Some(Path::new(&whereabouts.project)),
-            FactsSource::None => None,
-        };
-        let policy = self.policies.of(project)?;
-        let (assessment, judgement) = guarded(|| {
-            let mut assessment = signoff_analysis::assess(&operation, whereabouts, facts);
-            if let Some(intent) = &self.intent {
-                signoff_analysis::intent::heed(intent, &mut assessment);
-            }
-            let mut judgement = policy.judge(&operation, &assessment, self.posture);
-            if judgement.decision.verdict() == Verdict::Ask {
-                assessment.preview = self.preview(&assessment, whereabouts, local);
-                judgement = judgement.with_preview(&assessment);
-            }
-            (assessment, judgement)
-        })?;
-        Ok(Judged { operation, assessment, judgement })
-    }
-
-    /// What would be lost, with a line that says how far the counting is.
-    fn preview(&self, assessment: &Assessment, whereabouts: &Whereabouts, local: &LocalFacts) -> Option<Preview> {
+    /// Judges, with a line that says how far the counting of what would be lost is, and tells what does not count in files of
+    /// settings.
+    fn telling<T>(&self, judge: impl FnOnce(judging::Progress<'_>) -> Result<T, JudgeError>) -> Result<T, Failure> {
         let mut progress = Progress::new();
-        let preview = local.preview(assessment, whereabouts, &mut |stock| {
+        let judged = judge(&mut |stock: &Stock| {
             let files = stock.whole().files;
             progress.tell(|| match self.language {
                 Language::English => format!("looking at what would be lost: {files} files so far"),
@@ -147,7 +98,8 @@ impl<'p> Judge<'p> {
             });
         });
         progress.clear();
-        preview
+        policies::tell(&self.judge.notices(), self.language);
+        judged.map_err(|error| failure(&error))
     }
 }
 
@@ -170,21 +122,18 @@ fn current_directory() -> Result<PathBuf, Failure> {
     })
 }
 
-fn whereabouts(facts: FactsSource, cwd: &Path) -> Result<Whereabouts, Failure> {
-    if cwd.as_os_str().is_empty() {
-        return Err(Failure::usage("the working directory has no name", "工作目录为空").hint(
+fn failure(error: &JudgeError) -> Failure {
+    match error {
+        JudgeError::Configuration(fault) => policies::failure(fault),
+        JudgeError::NoDirectory => Failure::usage("the working directory has no name", "工作目录为空").hint(
             "name the directory that the operation would run in, or leave it out",
             "请指定操作运行所在的目录，或省略它",
-        ));
-    }
-    match facts {
-        FactsSource::None => Ok(Whereabouts::assumed_in(&cwd.to_string_lossy())),
-        FactsSource::Local => signoff_facts::whereabouts(cwd).map_err(|error| {
-            Failure::usage(visible(&error.to_string()), chinese(&error)).hint(
-                "name the directory that the operation would run in, or judge the text alone with --facts none",
-                "请指定操作运行所在的目录，或用 --facts none 仅凭文本判断",
-            )
-        }),
+        ),
+        JudgeError::Whereabouts(error) => Failure::usage(visible(&error.to_string()), chinese(error)).hint(
+            "name the directory that the operation would run in, or judge the text alone with --facts none",
+            "请指定操作运行所在的目录，或用 --facts none 仅凭文本判断",
+        ),
+        JudgeError::Defect => Failure::defect(),
     }
 }
 

@@ -12,7 +12,6 @@ mod judge;
 mod manual;
 mod output;
 mod person;
-mod places;
 mod policies;
 mod report;
 mod request;
@@ -24,7 +23,7 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 
-pub use crate::places::Places;
+pub use signoff_gate::Places;
 
 use crate::{
     arguments::{Arguments, Command},

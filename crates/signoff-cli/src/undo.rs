@@ -16,13 +16,13 @@ use signoff_exec::{
         Progress, Prune, Restored, State,
     },
 };
+use signoff_gate::Places;
 
 use crate::{
     arguments::UndoArguments,
     failure::{Failure, in_language},
     judge::language,
     output::{self, Output},
-    places::Places,
 };
 
 /// The newest backup, by another name.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use signoff_model::{Assurance, PersonId};
 use signoff_policy::{Layer, Listed, Posture};
 use toml::de::DeTable;
 
@@ -10,8 +11,10 @@ use crate::{
     file::Contents,
     keys,
     nearest::nearest,
+    quiet_hours::QuietHours,
     rule_section::{self, RuleSection},
     settings::Valued,
+    span_of_time::Scale,
     toml_reader::{Reader, Value},
 };
 
@@ -38,6 +41,37 @@ pub(crate) struct TrustSection {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ApprovalSection {
     pub(crate) timeout: Option<Valued<Duration>>,
+    pub(crate) run_within: Option<Valued<Duration>>,
+    pub(crate) approvers: Option<Valued<Vec<PersonId>>>,
+    pub(crate) quorum: Option<Valued<u16>>,
+    pub(crate) separation: Option<Valued<bool>>,
+    pub(crate) assurance: AssuranceSection,
+    pub(crate) escalation: EscalationSection,
+    pub(crate) burst: Option<Valued<u16>>,
+    pub(crate) quiet_hours: Option<Valued<QuietHours>>,
+    pub(crate) remind_after: Option<Valued<Duration>>,
+}
+
+/// What one file says about how sure it must be who approves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct AssuranceSection {
+    pub(crate) medium: Option<Valued<Assurance>>,
+    pub(crate) high: Option<Valued<Assurance>>,
+    pub(crate) critical: Option<Valued<Assurance>>,
+}
+
+/// What one file says about who is asked as well when nobody answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EscalationSection {
+    pub(crate) after: Option<Valued<Duration>>,
+    pub(crate) to: Option<Valued<Vec<PersonId>>>,
+}
+
+/// What one file says about the ledger.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LedgerSection {
+    pub(crate) retention: Option<Valued<Duration>>,
+    pub(crate) checkpoint_every: Option<Valued<u32>>,
 }
 
 /// What one file says.
@@ -48,6 +82,7 @@ pub(crate) struct Document {
     pub(crate) tools: Vec<ToolSection>,
     pub(crate) approval: ApprovalSection,
     pub(crate) trust: TrustSection,
+    pub(crate) ledger: LedgerSection,
     pub(crate) rules: Vec<RuleSection>,
     pub(crate) locked: Vec<Valued<String>>,
 }
@@ -69,6 +104,9 @@ impl Document {
         }
         if let Some(trust) = root.get("trust") {
             document.trust = self::trust(&reader, reader.table("trust", trust)?)?;
+        }
+        if let Some(ledger) = root.get("ledger") {
+            document.ledger = self::ledger(&reader, reader.table("ledger", ledger)?)?;
         }
         Ok(document)
     }
@@ -147,8 +185,61 @@ fn tool<'t>(reader: &Reader<'t>, name: &str, value: &Value<'t>) -> Result<ToolSe
 
 fn approval<'t>(reader: &Reader<'t>, table: &DeTable<'t>) -> Result<ApprovalSection, Fault> {
     reader.known(table, "approval")?;
-    let read = |value| reader.time("approval.timeout", value);
-    Ok(ApprovalSection { timeout: table.get("timeout").map(read).transpose()? })
+    let time = |name: &str| {
+        let read = |value| reader.time(&format!("approval.{name}"), value, Scale::Wait);
+        table.get(name).map(read).transpose()
+    };
+    let whole = |name: &str, bounds| {
+        let read = |value| reader.whole(&format!("approval.{name}"), value, bounds);
+        table.get(name).map(read).transpose()
+    };
+    let persons = |value| reader.persons("approval.approvers", value);
+    let switch = |value| reader.switch("approval.separation", value);
+    let hours = |value| reader.hours("approval.quiet_hours", value);
+    Ok(ApprovalSection {
+        timeout: time("timeout")?,
+        run_within: time("run_within")?,
+        approvers: table.get("approvers").map(persons).transpose()?,
+        quorum: whole("quorum", keys::QUORUM)?,
+        separation: table.get("separation").map(switch).transpose()?,
+        assurance: table.get("assurance").map(|value| assurance(reader, value)).transpose()?.unwrap_or_default(),
+        escalation: table.get("escalation").map(|value| escalation(reader, value)).transpose()?.unwrap_or_default(),
+        burst: whole("burst", keys::BURST)?,
+        quiet_hours: table.get("quiet_hours").map(hours).transpose()?,
+        remind_after: time("remind_after")?,
+    })
+}
+
+fn assurance<'t>(reader: &Reader<'t>, value: &Value<'t>) -> Result<AssuranceSection, Fault> {
+    let table = reader.table("approval.assurance", value)?;
+    reader.known(table, "approval.assurance")?;
+    let from_name = |name: &str| Assurance::ALL.into_iter().find(|assurance| assurance.name() == name);
+    let level = |name: &str| {
+        let read = |value| reader.one_of(&format!("approval.assurance.{name}"), value, keys::ASSURANCES, from_name);
+        table.get(name).map(read).transpose()
+    };
+    Ok(AssuranceSection { medium: level("medium")?, high: level("high")?, critical: level("critical")? })
+}
+
+fn escalation<'t>(reader: &Reader<'t>, value: &Value<'t>) -> Result<EscalationSection, Fault> {
+    let table = reader.table("approval.escalation", value)?;
+    reader.known(table, "approval.escalation")?;
+    let time = |value| reader.time("approval.escalation.after", value, Scale::Wait);
+    let persons = |value| reader.persons("approval.escalation.to", value);
+    Ok(EscalationSection {
+        after: table.get("after").map(time).transpose()?,
+        to: table.get("to").map(persons).transpose()?,
+    })
+}
+
+fn ledger<'t>(reader: &Reader<'t>, table: &DeTable<'t>) -> Result<LedgerSection, Fault> {
+    reader.known(table, "ledger")?;
+    let time = |value| reader.time("ledger.retention", value, Scale::Keep);
+    let whole = |value| reader.whole("ledger.checkpoint_every", value, keys::CHECKPOINT_EVERY);
+    Ok(LedgerSection {
+        retention: table.get("retention").map(time).transpose()?,
+        checkpoint_every: table.get("checkpoint_every").map(whole).transpose()?,
+    })
 }
 
 fn trust<'t>(reader: &Reader<'t>, table: &DeTable<'t>) -> Result<TrustSection, Fault> {

@@ -4,12 +4,11 @@
 use std::{collections::VecDeque, path::Path};
 
 use serde_json::{Value, json};
-use signoff_model::Verdict;
+use signoff_model::{Digest, Verdict};
 use signoff_policy::Origin;
 
 use crate::{
     fault::{Fault, FaultKind, Position, Words},
-    file::Digest,
     settings::Settings,
 };
 

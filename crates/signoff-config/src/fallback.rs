@@ -1,7 +1,7 @@
 //! What holds while a file is broken, for whoever must not stop working: the strict posture, every rule that asks or blocks
 //! of the files that can be read, and no permission at all.
 
-use signoff_model::Verdict;
+use signoff_model::{Assurance, Verdict};
 use signoff_policy::{Layer, Origin, Posture};
 
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     fault::Fault,
     file::{self, Contents},
     layering::Layered,
-    settings::{Settings, Standing, Valued},
+    settings::{ApprovalSettings, AssuranceSettings, EscalationSettings, Settings, Standing, Valued},
 };
 
 /// Strict settings, and what is wrong with the files.
@@ -57,7 +57,11 @@ fn strictly(mut settings: Settings) -> Settings {
             tool.always_confirm = usual.always_confirm.clone();
         }
     }
-    settings.approval.timeout = tighter(&settings.approval.timeout, &standard.approval.timeout, Ord::min);
+    settings.approval = strictly_asked(settings.approval, &standard.approval);
+    let ledger = &mut settings.ledger;
+    // Nothing is forgotten meanwhile: the file that is broken may be the one that says how long to keep it.
+    ledger.retention = Valued::default();
+    ledger.checkpoint_every = tighter(&ledger.checkpoint_every, &standard.ledger.checkpoint_every, Ord::min);
     let trust = &mut settings.trust;
     trust.initial = tighter(&trust.initial, &standard.trust.initial, Ord::min);
     trust.increment = tighter(&trust.increment, &standard.trust.increment, Ord::min);
@@ -69,6 +73,27 @@ fn strictly(mut settings: Settings) -> Settings {
     settings.rules.iter_mut().for_each(|rule| rule.lifts.clear());
     settings.examples.clear();
     settings
+}
+
+/// Who approves stays as a person's own file says, since nobody else is stricter than they are; nobody is added to them.
+fn strictly_asked(found: ApprovalSettings, usual: &ApprovalSettings) -> ApprovalSettings {
+    let level = |found: &Valued<Assurance>, usual: &Valued<Assurance>| tighter(found, usual, Ord::max);
+    ApprovalSettings {
+        timeout: tighter(&found.timeout, &usual.timeout, Ord::min),
+        run_within: tighter(&found.run_within, &usual.run_within, Ord::min),
+        quorum: tighter(&found.quorum, &usual.quorum, Ord::max),
+        separation: tighter(&found.separation, &usual.separation, Ord::max),
+        assurance: AssuranceSettings {
+            medium: level(&found.assurance.medium, &usual.assurance.medium),
+            high: level(&found.assurance.high, &usual.assurance.high),
+            critical: level(&found.assurance.critical, &usual.assurance.critical),
+        },
+        escalation: EscalationSettings::default(),
+        burst: tighter(&found.burst, &usual.burst, Ord::min),
+        approvers: found.approvers,
+        quiet_hours: found.quiet_hours,
+        remind_after: found.remind_after,
+    }
 }
 
 fn tighter<T: Copy + PartialEq>(found: &Valued<T>, usual: &Valued<T>, tightest: fn(T, T) -> T) -> Valued<T> {

@@ -143,6 +143,8 @@ pub enum NoticeKind {
     Locked,
     /// Only a person's own file can lift a built-in rule by its name (law 5).
     LiftsOfProject,
+    /// Only a person's own file says something about what all projects share.
+    SharedByProjects,
     /// Which files are trusted cannot be told, so none of them is.
     TrustUnknown,
     /// A rule lifts a built-in rule that does not exist.

@@ -1,7 +1,6 @@
 //! Getting the bytes of a file: bounded, never waiting, and only from what is an ordinary file. Nothing is understood here.
 
 use std::{
-    fmt,
     fs::{self, File, OpenOptions},
     io::{self, Read as _},
     os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
@@ -10,7 +9,7 @@ use std::{
 };
 
 use nix::fcntl::OFlag;
-use sha2::{Digest as _, Sha256};
+use signoff_model::Digest;
 
 use crate::{
     PROJECT_FILE,
@@ -22,35 +21,6 @@ pub const SIZE_LIMIT: u64 = 256 * 1024;
 
 /// The right of everybody to write. Groups are another matter: on many systems each user has one for themselves.
 const WRITABLE_BY_ALL: u32 = 0o002;
-
-/// The SHA-256 of some bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Digest([u8; 32]);
-
-impl Digest {
-    /// The digest of these bytes.
-    pub fn of(bytes: &[u8]) -> Self {
-        Self(Sha256::digest(bytes).into())
-    }
-
-    /// The digest that is written in 64 hexadecimal signs.
-    pub fn parse(text: &str) -> Option<Self> {
-        let mut bytes = [0; 32];
-        if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return None;
-        }
-        for (place, byte) in bytes.iter_mut().enumerate() {
-            *byte = u8::from_str_radix(text.get(place * 2..place * 2 + 2)?, 16).ok()?;
-        }
-        Some(Self(bytes))
-    }
-}
-
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
 
 /// What was in a file at one moment: whatever is said about it later is about these bytes.
 #[derive(Clone, Debug)]
@@ -236,19 +206,4 @@ fn text_of(bytes: Vec<u8>, path: &Path) -> Result<String, Fault> {
         )
         .at(Position { line, column })
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Digest;
-
-    #[test]
-    fn a_digest_is_read_as_it_is_written() {
-        let digest = Digest::of(b"abc");
-        assert_eq!(digest.to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-        assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
-        for text in ["", "xy", &"é".repeat(32), &"+1".repeat(32)] {
-            assert_eq!(Digest::parse(text), None, "{text}");
-        }
-    }
 }

@@ -1,6 +1,8 @@
 //! The one table of keys: what may stand in a file, in which form, and what it means. The reader, the JSON schema and the
 //! reference are all made from it.
 
+use crate::span_of_time::Scale;
+
 /// What a value looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -11,7 +13,13 @@ pub(crate) enum Form {
     /// A decimal number from 0 to 1 with at most three decimals.
     Share,
     /// A length of time.
-    Time,
+    Time(Scale),
+    /// A whole number within bounds.
+    Whole(Bounds),
+    /// A part of every day.
+    Hours,
+    /// Names of people.
+    Persons,
     /// A text that is not empty.
     Text,
     /// The name of a rule.
@@ -32,11 +40,20 @@ pub(crate) enum Form {
     Keys,
 }
 
+/// The least and the most that a whole number may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    pub(crate) least: u32,
+    pub(crate) most: u32,
+}
+
 /// Who may write a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writer {
     /// Everybody.
     Everybody,
+    /// The administrator and the user. What a project says is left out, even where it is trusted.
+    Persons,
     /// The administrator.
     Administrator,
 }
@@ -66,10 +83,15 @@ const fn key(
     Key { path, form, default, about, loosened_by, writer: Writer::Everybody }
 }
 
-/// The words for a posture, a verdict and a priority, in the order of their types.
+/// The words for a posture, a verdict, a priority and an assurance, in the order of their types.
 pub(crate) const POSTURES: &[&str] = &["strict", "balanced", "permissive"];
 pub(crate) const VERDICTS: &[&str] = &["allow", "ask", "block"];
 pub(crate) const PRIORITIES: &[&str] = &["P0", "P1", "P2"];
+pub(crate) const ASSURANCES: &[&str] = &["tap", "login", "passkey"];
+/// So many may have to agree, so many questions may come in a minute, and so many lines lie between two checkpoints.
+pub(crate) const QUORUM: Bounds = Bounds { least: 1, most: 20 };
+pub(crate) const BURST: Bounds = Bounds { least: 1, most: 1000 };
+pub(crate) const CHECKPOINT_EVERY: Bounds = Bounds { least: 1, most: 1_000_000 };
 /// Whose settings can be imported.
 pub(crate) const SOURCES: &[&str] = &["claude"];
 
@@ -190,10 +212,94 @@ pub(crate) const KEYS: &[Key] = &[
     key("policy.rule[].examples.block", Form::Examples, None, "Commands that must be blocked.", "–"),
     key(
         "approval.timeout",
-        Form::Time,
+        Form::Time(Scale::Wait),
         Some(r#""5m""#),
         "How long a person has to answer, all questions about one operation together. Whoever does not answer in time has not said yes, and nothing turns a time-out into a yes.",
         "a longer time",
+    ),
+    key(
+        "approval.run_within",
+        Form::Time(Scale::Wait),
+        Some(r#""5m""#),
+        "How long a yes is good for. What has not been started by then has to be asked about again.",
+        "a longer time",
+    ),
+    key(
+        "approval.approvers",
+        Form::Persons,
+        Some("[]"),
+        "The people whose yes counts. An empty list means the person for whom the agent works. The list of a later file replaces that of an earlier one.",
+        "any change",
+    ),
+    key(
+        "approval.quorum",
+        Form::Whole(QUORUM),
+        Some("1"),
+        "How many of them have to say yes; a single no is a no. Where there are fewer of them, nobody can approve.",
+        "a smaller number",
+    ),
+    key(
+        "approval.separation",
+        Form::Switch,
+        Some("false"),
+        "With `true` the person for whom the agent works may not approve, only deny: somebody else has to look.",
+        "`false`",
+    ),
+    key(
+        "approval.assurance.medium",
+        Form::OneOf(ASSURANCES),
+        Some(r#""tap""#),
+        "How sure it must be who says yes to a medium risk: `tap` is a button or a reply in a chat, `login` somebody who has logged in or sits at their own terminal, `passkey` a passkey. With less one can still deny.",
+        "a lower one",
+    ),
+    key(
+        "approval.assurance.high",
+        Form::OneOf(ASSURANCES),
+        Some(r#""login""#),
+        "How sure it must be who says yes to a high risk.",
+        "a lower one",
+    ),
+    key(
+        "approval.assurance.critical",
+        Form::OneOf(ASSURANCES),
+        Some(r#""login""#),
+        "How sure it must be who says yes to a critical risk.",
+        "a lower one",
+    ),
+    key(
+        "approval.escalation.after",
+        Form::Time(Scale::Wait),
+        None,
+        "When nobody has answered for so long, the people of `approval.escalation.to` are asked as well. Without it nobody else is.",
+        "any change",
+    ),
+    key(
+        "approval.escalation.to",
+        Form::Persons,
+        Some("[]"),
+        "Who is asked as well, after `approval.escalation.after`. Their yes counts from then on.",
+        "any change",
+    ),
+    key(
+        "approval.burst",
+        Form::Whole(BURST),
+        Some("20"),
+        "So many questions of one agent in a minute are asked one by one; what is beyond them is put together into batches, so that nobody says yes out of weariness.",
+        "a larger number",
+    ),
+    key(
+        "approval.quiet_hours",
+        Form::Hours,
+        None,
+        "Hours in which nobody gets a notification or a reminder. Questions are there all the same, and no time-out waits for the morning.",
+        "–",
+    ),
+    key(
+        "approval.remind_after",
+        Form::Time(Scale::Wait),
+        None,
+        "When nobody has answered for so long, those who were asked are reminded. Without it nobody is.",
+        "–",
     ),
     key("trust.initial", Form::Share, Some("0.5"), "The trust that everybody starts with.", "a higher number"),
     key(
@@ -218,6 +324,26 @@ pub(crate) const KEYS: &[Key] = &[
         "At or below this trust every operation is asked about.",
         "a lower number",
     ),
+    Key {
+        writer: Writer::Persons,
+        ..key(
+            "ledger.retention",
+            Form::Time(Scale::Keep),
+            None,
+            "How long the lines of the ledger are kept. Without it they are kept for ever. Only in the administrator's and the user's file: the ledger is that of all projects.",
+            "a shorter time",
+        )
+    },
+    Key {
+        writer: Writer::Persons,
+        ..key(
+            "ledger.checkpoint_every",
+            Form::Whole(CHECKPOINT_EVERY),
+            Some("1000"),
+            "After so many lines the ledger gets a signed checkpoint. Only in the administrator's and the user's file.",
+            "a larger number",
+        )
+    },
 ];
 
 /// The names that may stand directly below a path of the table.
@@ -235,34 +361,41 @@ pub(crate) fn names_below(path: &str) -> Vec<&'static str> {
     names
 }
 
+/// Whether a key counts only in a person's own file.
+pub(crate) fn is_for_persons_alone(path: &str) -> bool {
+    KEYS.iter().any(|key| key.path == path && key.writer == Writer::Persons)
+}
+
 /// Whether somebody who writes this names a key, or the beginning of some.
 pub(crate) fn is_key_or_beginning(written: &str) -> bool {
     let fits = |key: &Key| {
         let mut parts = key.path.split('.').map(|part| part.trim_end_matches("[]"));
         written.split('.').all(|written| parts.next().is_some_and(|part| part == written || part == "<name>"))
     };
-    KEYS.iter().any(|key| key.writer == Writer::Everybody && fits(key))
+    KEYS.iter().any(|key| key.writer != Writer::Administrator && fits(key))
 }
 
 #[cfg(test)]
 mod tests {
-    use signoff_model::Verdict;
+    use signoff_model::{Assurance, Verdict};
     use signoff_policy::{Posture, Priority};
 
-    use super::{KEYS, POSTURES, PRIORITIES, VERDICTS, is_key_or_beginning, names_below};
+    use super::{ASSURANCES, KEYS, POSTURES, PRIORITIES, VERDICTS, is_key_or_beginning, names_below};
 
     #[test]
     fn words_are_those_of_the_types() {
         assert_eq!(POSTURES, Posture::ALL.map(Posture::name));
         assert_eq!(VERDICTS, Verdict::ALL.map(Verdict::name));
         assert_eq!(PRIORITIES, Priority::ALL.map(Priority::name));
+        assert_eq!(ASSURANCES, Assurance::ALL.map(Assurance::name));
     }
 
     #[test]
     fn names_are_found_below_a_path() {
-        assert_eq!(names_below(""), ["locked", "policy", "approval", "trust"]);
+        assert_eq!(names_below(""), ["locked", "policy", "approval", "trust", "ledger"]);
         assert_eq!(names_below("policy"), ["posture", "require_confirmation", "tools", "rule"]);
         assert_eq!(names_below("policy.rule[].examples"), ["allow", "ask", "block"]);
+        assert_eq!(names_below("approval.assurance"), ["medium", "high", "critical"]);
         assert_eq!(names_below("pol"), [""; 0]);
     }
 
@@ -277,6 +410,11 @@ mod tests {
             ("trust.initial", true),
             ("approval", true),
             ("approval.timeout", true),
+            ("approval.assurance", true),
+            ("approval.assurance.high", true),
+            ("ledger", true),
+            ("ledger.retention", true),
+            ("approval.assurance.low", false),
             ("policy.tools.x.y", false),
             ("locked", false),
             ("polic", false),

@@ -1,15 +1,18 @@
 //! Putting layers on top of each other. A later layer says more than an earlier one, except where it may only tighten:
 //! then what would loosen is left out, and a notice says so.
 
-use std::{path::Path, sync::Arc};
+use std::{path::Path, sync::Arc, time::Duration};
 
-use signoff_model::{Trust, Verdict};
+use signoff_model::{Assurance, Trust, Verdict};
 use signoff_policy::{Layer, Listed, Origin, Posture, Rule};
 
 use crate::{
-    document::{Document, ToolSection, TrustSection},
+    document::{
+        ApprovalSection, AssuranceSection, Document, EscalationSection, LedgerSection, ToolSection, TrustSection,
+    },
     fault::{Notice, NoticeKind, Words},
     file::Contents,
+    keys,
     locks::{Locks, Why},
     rule_section::RuleSection,
     settings::{LoadedFile, Settings, Standing, ToolSettings, Valued},
@@ -75,13 +78,9 @@ impl Layered {
         for section in document.tools {
             self.tool(top, section);
         }
-        if let Some(new) = document.approval.timeout {
-            let loosens = new.value > self.settings.approval.timeout.value;
-            if self.may(top, "approval.timeout", loosens, &new.origin) {
-                self.settings.approval.timeout = new;
-            }
-        }
+        self.approval(top, document.approval);
         self.trust(top, document.trust);
+        self.ledger(top, document.ledger);
         for section in document.rules {
             self.rule(top, section);
         }
@@ -91,6 +90,10 @@ impl Layered {
 
     /// Whether a value counts; where it does not, a notice says so.
     fn may(&mut self, top: Top, key: &str, loosens: bool, origin: &Origin) -> bool {
+        if top.layer == Layer::Project && keys::is_for_persons_alone(key) {
+            self.settings.notices.push(shared_by_projects(key, origin));
+            return false;
+        }
         match self.locks.forbid(top.layer, top.standing, key).filter(|_| loosens) {
             None => true,
             Some(why) => {
@@ -98,6 +101,66 @@ impl Layered {
                 false
             }
         }
+    }
+
+    /// Puts one value in its place, if it is given and counts. The last function says whether the first value is looser
+    /// than the second.
+    fn put<T>(
+        &mut self,
+        top: Top,
+        key: &str,
+        new: Option<Valued<T>>,
+        place: fn(&mut Settings) -> &mut Valued<T>,
+        is_looser: fn(&T, &T) -> bool,
+    ) {
+        let Some(new) = new else { return };
+        let loosens = is_looser(&new.value, &place(&mut self.settings).value);
+        if self.may(top, key, loosens, &new.origin) {
+            *place(&mut self.settings) = new;
+        }
+    }
+
+    fn approval(&mut self, top: Top, section: ApprovalSection) {
+        // Without a rest: a key that is read and forgotten here is a variable that nobody uses.
+        let ApprovalSection {
+            timeout,
+            run_within,
+            approvers,
+            quorum,
+            separation,
+            assurance,
+            escalation,
+            burst,
+            quiet_hours,
+            remind_after,
+        } = section;
+        let AssuranceSection { medium, high, critical } = assurance;
+        let EscalationSection { after, to } = escalation;
+        let [after, remind_after] = [after, remind_after].map(|time| time.map(|time| time.map(Some)));
+        let quiet_hours = quiet_hours.map(|hours| hours.map(Some));
+        let lower: fn(&Assurance, &Assurance) -> bool = PartialOrd::lt;
+        self.put(top, "approval.timeout", timeout, |all| &mut all.approval.timeout, PartialOrd::gt);
+        self.put(top, "approval.run_within", run_within, |all| &mut all.approval.run_within, PartialOrd::gt);
+        // Of two lists of people none is the stricter one: whoever comes in could say yes, and whoever goes could say no.
+        self.put(top, "approval.approvers", approvers, |all| &mut all.approval.approvers, PartialEq::ne);
+        self.put(top, "approval.quorum", quorum, |all| &mut all.approval.quorum, PartialOrd::lt);
+        self.put(top, "approval.separation", separation, |all| &mut all.approval.separation, PartialOrd::lt);
+        self.put(top, "approval.assurance.medium", medium, |all| &mut all.approval.assurance.medium, lower);
+        self.put(top, "approval.assurance.high", high, |all| &mut all.approval.assurance.high, lower);
+        self.put(top, "approval.assurance.critical", critical, |all| &mut all.approval.assurance.critical, lower);
+        self.put(top, "approval.escalation.after", after, |all| &mut all.approval.escalation.after, PartialEq::ne);
+        self.put(top, "approval.escalation.to", to, |all| &mut all.approval.escalation.to, PartialEq::ne);
+        self.put(top, "approval.burst", burst, |all| &mut all.approval.burst, PartialOrd::gt);
+        // Whoever is not disturbed has not said yes.
+        self.put(top, "approval.quiet_hours", quiet_hours, |all| &mut all.approval.quiet_hours, |_, _| false);
+        self.put(top, "approval.remind_after", remind_after, |all| &mut all.approval.remind_after, |_, _| false);
+    }
+
+    fn ledger(&mut self, top: Top, section: LedgerSection) {
+        let LedgerSection { retention, checkpoint_every: every } = section;
+        let retention = retention.map(|retention| retention.map(Some));
+        self.put(top, "ledger.retention", retention, |all| &mut all.ledger.retention, is_kept_shorter);
+        self.put(top, "ledger.checkpoint_every", every, |all| &mut all.ledger.checkpoint_every, PartialOrd::gt);
     }
 
     fn tool(&mut self, top: Top, section: ToolSection) {
@@ -223,6 +286,24 @@ const fn carefulness(posture: Posture) -> u8 {
         Posture::Strict => 2,
         Posture::Balanced => 1,
         Posture::Permissive => 0,
+    }
+}
+
+/// Whether something is kept less long; none is for ever.
+fn is_kept_shorter(new: &Option<Duration>, old: &Option<Duration>) -> bool {
+    new.unwrap_or(Duration::MAX) < old.unwrap_or(Duration::MAX)
+}
+
+fn shared_by_projects(key: &str, origin: &Origin) -> Notice {
+    Notice {
+        kind: NoticeKind::SharedByProjects,
+        key: key.to_owned(),
+        origin: origin.clone(),
+        message: Words::new(
+            format!("`{key}` of the project is ignored: it holds for all projects"),
+            format!("已忽略项目中的 `{key}`：它对所有项目生效"),
+        ),
+        hint: Words::new("move it to your own file if you mean it", "如确有此意，请将其移到您自己的配置文件中"),
     }
 }
 

@@ -15,6 +15,7 @@ mod keys;
 mod layering;
 mod locks;
 mod nearest;
+mod quiet_hours;
 mod record;
 mod reference;
 mod rule_section;
@@ -28,11 +29,15 @@ pub use decimal::thousandths;
 pub use examples::{Checked, Example, check_examples};
 pub use fallback::{Fallback, strict_fallback};
 pub use fault::{Fault, FaultKind, Notice, NoticeKind, Position, Words};
-pub use file::{Digest, SIZE_LIMIT};
+pub use file::SIZE_LIMIT;
+pub use quiet_hours::QuietHours;
 pub use record::{make_private_directory, replace_privately};
 pub use reference::reference;
 pub use schema::schema;
-pub use settings::{ApprovalSettings, Explained, LoadedFile, Settings, Standing, ToolSettings, TrustSettings, Valued};
+pub use settings::{
+    ApprovalSettings, AssuranceSettings, EscalationSettings, Explained, LedgerSettings, LoadedFile, Settings, Standing,
+    ToolSettings, TrustSettings, Valued,
+};
 pub use trusted::{Offered, Untrusted, is_trusted, offered, trust, untrust};
 
 use std::path::{Path, PathBuf};

@@ -2,7 +2,10 @@
 
 use signoff_model::EffectKind;
 
-use crate::keys::{Form, KEYS};
+use crate::{
+    keys::{Bounds, Form, KEYS},
+    span_of_time::Scale,
+};
 
 /// What stands before the keys.
 const INTRODUCTION: &str = r#"# Configuration
@@ -36,6 +39,10 @@ examples = { block = ["git push origin main"] }
 
 [approval]
 timeout = "10m"
+quiet_hours = "22:00-07:00"
+
+[approval.assurance]
+critical = "passkey"
 
 [trust]
 paranoid_mode = 0.3
@@ -71,7 +78,13 @@ fn form(form: Form) -> String {
         Form::OneOf(names) => format!("one of {}", words(names)),
         Form::Switch => "`true` or `false`".to_owned(),
         Form::Share => "a number from 0 to 1 with at most three decimals".to_owned(),
-        Form::Time => "a length of time from a second to a day, such as `\"90s\"`, `\"5m\"` or `\"1h\"`".to_owned(),
+        Form::Time(Scale::Wait) => {
+            "a length of time from a second to a day, such as `\"90s\"`, `\"5m\"` or `\"1h\"`".to_owned()
+        }
+        Form::Time(Scale::Keep) => "a length of time from a day to a hundred years, such as `\"365d\"`".to_owned(),
+        Form::Whole(Bounds { least, most }) => format!("a whole number from {least} to {most}"),
+        Form::Hours => "two times of the day, such as `\"22:00-07:00\"`".to_owned(),
+        Form::Persons => "a list of names of people".to_owned(),
         Form::Text => "a text".to_owned(),
         Form::RuleName => "a name of small letters, digits and `-`".to_owned(),
         Form::RuleNames => "a list of names of rules".to_owned(),

@@ -4,9 +4,12 @@
 //! `schemars` would describe a second set of types that nothing keeps equal to what is read.
 
 use serde_json::{Map, Value, json};
-use signoff_model::EffectKind;
+use signoff_model::{EffectKind, MAX_NAME};
 
-use crate::keys::{Form, KEYS, Key};
+use crate::{
+    keys::{Bounds, Form, KEYS, Key},
+    span_of_time::Scale,
+};
 
 /// The schema of a configuration file.
 pub fn schema() -> Value {
@@ -53,6 +56,9 @@ fn insert(at: &mut Map<String, Value>, path: &str, key: &Key) {
 /// What the sentence about a key ends with that has to be there.
 const MUST_BE_GIVEN: &str = "Must be given.";
 
+/// A time of the day as a pattern.
+const TIME_OF_DAY: &str = "([01][0-9]|2[0-3]):[0-5][0-9]";
+
 /// Changes the object at a name, which is made where there is none.
 fn place(
     at: &mut Map<String, Value>,
@@ -82,7 +88,15 @@ fn described(key: &Key) -> Value {
         Form::OneOf(words) => json!({"enum": words}),
         Form::Switch => json!({"type": "boolean"}),
         Form::Share => json!({"type": "number", "minimum": 0, "maximum": 1, "multipleOf": 0.001}),
-        Form::Time => json!({"type": "string", "pattern": "^[0-9]+[smh]$"}),
+        Form::Time(Scale::Wait) => json!({"type": "string", "pattern": "^[0-9]+[smh]$"}),
+        Form::Time(Scale::Keep) => json!({"type": "string", "pattern": "^[0-9]+[smhd]$"}),
+        Form::Whole(Bounds { least, most }) => json!({"type": "integer", "minimum": least, "maximum": most}),
+        Form::Hours => json!({"type": "string", "pattern": format!("^{TIME_OF_DAY}-{TIME_OF_DAY}$")}),
+        Form::Persons => json!({
+            "type": "array",
+            "items": {"type": "string", "minLength": 1, "maxLength": MAX_NAME},
+            "uniqueItems": true,
+        }),
         Form::Text => text(),
         Form::RuleName => name(),
         Form::RuleNames => list(name()),

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use signoff_model::Trust;
+use signoff_model::{Assurance, Digest, PersonId, Trust};
 use signoff_policy::{
     Confirmation, Context, GrantMatch, Layer, Listed, Origin, Posture, Rule, Rules, Thresholds, ToolRules,
 };
@@ -10,8 +10,8 @@ use signoff_policy::{
 use crate::{
     examples::Example,
     fault::{Notice, NoticeKind, Words},
-    file::Digest,
-    span_of_time,
+    quiet_hours::QuietHours,
+    span_of_time::Scale,
 };
 
 /// A value and where it comes from.
@@ -26,6 +26,10 @@ pub struct Valued<T> {
 impl<T> Valued<T> {
     pub(crate) fn built_in(value: T) -> Self {
         Self { value, origin: Origin::default() }
+    }
+
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Valued<U> {
+        Valued { value: change(self.value), origin: self.origin }
     }
 }
 
@@ -97,11 +101,85 @@ impl Default for TrustSettings {
 pub struct ApprovalSettings {
     /// How long a person has to answer.
     pub timeout: Valued<Duration>,
+    /// How long a yes is good for.
+    pub run_within: Valued<Duration>,
+    /// Whose yes counts. Where it is empty: that of the person for whom the agent works.
+    pub approvers: Valued<Vec<PersonId>>,
+    /// So many of them have to say yes.
+    pub quorum: Valued<u16>,
+    /// Whether the person for whom the agent works may only deny.
+    pub separation: Valued<bool>,
+    /// How sure it must be who says yes.
+    pub assurance: AssuranceSettings,
+    /// Who is asked as well when nobody answers.
+    pub escalation: EscalationSettings,
+    /// So many questions of one agent in a minute are asked one by one.
+    pub burst: Valued<u16>,
+    /// When nobody gets a notification or a reminder.
+    pub quiet_hours: Valued<Option<QuietHours>>,
+    /// When those who were asked are reminded; none where they are not.
+    pub remind_after: Valued<Option<Duration>>,
 }
 
 impl Default for ApprovalSettings {
     fn default() -> Self {
-        Self { timeout: Valued::built_in(Duration::from_secs(300)) }
+        Self {
+            timeout: Valued::built_in(Duration::from_secs(300)),
+            run_within: Valued::built_in(Duration::from_secs(300)),
+            approvers: Valued::default(),
+            quorum: Valued::built_in(1),
+            separation: Valued::built_in(false),
+            assurance: AssuranceSettings::default(),
+            escalation: EscalationSettings::default(),
+            burst: Valued::built_in(20),
+            quiet_hours: Valued::default(),
+            remind_after: Valued::default(),
+        }
+    }
+}
+
+/// How sure it must be who says yes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssuranceSettings {
+    /// To a medium risk.
+    pub medium: Valued<Assurance>,
+    /// To a high risk.
+    pub high: Valued<Assurance>,
+    /// To a critical risk.
+    pub critical: Valued<Assurance>,
+}
+
+impl Default for AssuranceSettings {
+    fn default() -> Self {
+        Self {
+            medium: Valued::built_in(Assurance::Tap),
+            high: Valued::built_in(Assurance::Login),
+            critical: Valued::built_in(Assurance::Login),
+        }
+    }
+}
+
+/// Who is asked as well when nobody answers. It takes both: a time and somebody.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EscalationSettings {
+    /// After how long; none where nobody else is asked.
+    pub after: Valued<Option<Duration>>,
+    /// Who.
+    pub to: Valued<Vec<PersonId>>,
+}
+
+/// How the ledger is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LedgerSettings {
+    /// How long its lines are kept; none where that is for ever.
+    pub retention: Valued<Option<Duration>>,
+    /// So many lines lie between two checkpoints.
+    pub checkpoint_every: Valued<u32>,
+}
+
+impl Default for LedgerSettings {
+    fn default() -> Self {
+        Self { retention: Valued::default(), checkpoint_every: Valued::built_in(1000) }
     }
 }
 
@@ -129,6 +207,8 @@ pub struct Settings {
     pub approval: ApprovalSettings,
     /// How trust is counted.
     pub trust: TrustSettings,
+    /// How the ledger is kept.
+    pub ledger: LedgerSettings,
     /// The rules of all layers.
     pub rules: Vec<Rule>,
     /// What the rules say must come out of them.
@@ -164,6 +244,7 @@ impl Default for Settings {
             tools,
             approval: ApprovalSettings::default(),
             trust: TrustSettings::default(),
+            ledger: LedgerSettings::default(),
             rules: Vec::new(),
             examples: Vec::new(),
             notices: Vec::new(),
@@ -218,7 +299,7 @@ impl Settings {
         notices
     }
 
-    /// Every value with its key and origin, in a stable order.
+    /// Every value with its key and origin, in a stable order. What nobody has set and has no default is not there.
     pub fn explain(&self) -> Vec<Explained> {
         let mut all = Vec::new();
         let mut line = |key: String, value: String, origin: &Origin| {
@@ -241,8 +322,7 @@ impl Settings {
         for rule in &self.rules {
             line(format!("policy.rule.{}", rule.id), quoted(rule.verdict.name()), &rule.origin);
         }
-        let timeout = &self.approval.timeout;
-        line("approval.timeout".into(), quoted(&span_of_time::written(timeout.value)), &timeout.origin);
+        all.extend(self.approval.explain());
         let trust = &self.trust;
         for (name, value) in [
             ("initial", &trust.initial),
@@ -251,10 +331,72 @@ impl Settings {
             ("low_risk_auto_approve", &trust.low_risk_auto_approve),
             ("paranoid_mode", &trust.paranoid_mode),
         ] {
-            line(format!("trust.{name}"), decimal(value.value), &value.origin);
+            all.push(explained(&format!("trust.{name}"), value, |value| decimal(*value)));
         }
+        all.extend(self.ledger.explain());
         all
     }
+}
+
+impl ApprovalSettings {
+    fn explain(&self) -> Vec<Explained> {
+        let Self {
+            timeout,
+            run_within,
+            approvers,
+            quorum,
+            separation,
+            assurance,
+            escalation,
+            burst,
+            quiet_hours,
+            remind_after,
+        } = self;
+        let AssuranceSettings { medium, high, critical } = assurance;
+        let EscalationSettings { after, to } = escalation;
+        let time = |value: &Duration| quoted(&Scale::Wait.written(*value));
+        let level = |value: &Assurance| quoted(value.name());
+        let all = [
+            Some(explained("approval.timeout", timeout, time)),
+            Some(explained("approval.run_within", run_within, time)),
+            Some(explained("approval.approvers", approvers, |all| names(all))),
+            Some(explained("approval.quorum", quorum, u16::to_string)),
+            Some(explained("approval.separation", separation, bool::to_string)),
+            Some(explained("approval.assurance.medium", medium, level)),
+            Some(explained("approval.assurance.high", high, level)),
+            Some(explained("approval.assurance.critical", critical, level)),
+            explained_if_set("approval.escalation.after", after, time),
+            Some(explained("approval.escalation.to", to, |all| names(all))),
+            Some(explained("approval.burst", burst, u16::to_string)),
+            explained_if_set("approval.quiet_hours", quiet_hours, |hours| quoted(&hours.to_string())),
+            explained_if_set("approval.remind_after", remind_after, time),
+        ];
+        all.into_iter().flatten().collect()
+    }
+}
+
+impl LedgerSettings {
+    fn explain(&self) -> Vec<Explained> {
+        let kept = |value: &Duration| quoted(&Scale::Keep.written(*value));
+        let retention = explained_if_set("ledger.retention", &self.retention, kept);
+        let checkpoints = explained("ledger.checkpoint_every", &self.checkpoint_every, u32::to_string);
+        retention.into_iter().chain([checkpoints]).collect()
+    }
+}
+
+fn explained<T>(key: &str, valued: &Valued<T>, written: impl Fn(&T) -> String) -> Explained {
+    Explained { key: key.to_owned(), value: written(&valued.value), origin: valued.origin.clone() }
+}
+
+fn explained_if_set<T>(key: &str, valued: &Valued<Option<T>>, written: impl Fn(&T) -> String) -> Option<Explained> {
+    let value = written(valued.value.as_ref()?);
+    Some(Explained { key: key.to_owned(), value, origin: valued.origin.clone() })
+}
+
+/// Names of people as TOML writes a list.
+fn names(persons: &[PersonId]) -> String {
+    let names: Vec<String> = persons.iter().map(|person| quoted(person.as_str())).collect();
+    format!("[{}]", names.join(", "))
 }
 
 /// Thousandths as a decimal number.

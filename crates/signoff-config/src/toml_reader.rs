@@ -3,6 +3,7 @@
 
 use std::{ops::Range, str::FromStr, sync::Arc, time::Duration};
 
+use signoff_model::{BadName, MAX_NAME, PersonId};
 use signoff_policy::{CommandPattern, Layer, Listed, Origin, PathPattern, PatternError};
 use toml::{
     Spanned,
@@ -13,10 +14,11 @@ use crate::{
     decimal,
     fault::{Fault, FaultKind, Position, Words},
     file::Contents,
-    keys::{self, KEYS},
+    keys::{self, Bounds, KEYS},
     nearest::nearest,
+    quiet_hours::QuietHours,
     settings::Valued,
-    span_of_time,
+    span_of_time::Scale,
 };
 
 /// A list may not be longer than this: matching stays cheap whatever a file says.
@@ -146,7 +148,10 @@ impl<'t> Reader<'t> {
                     format!("`{key}` has more than {LONGEST_LIST} entries"),
                     format!("`{key}` 超过 {LONGEST_LIST} 项"),
                 ),
-                Words::new("put several into one pattern with `*`", "请用 `*` 将多项合并为一个模式"),
+                Words::new(
+                    "write fewer; several patterns can become one with `*`",
+                    "请减少条目；多个模式可用 `*` 合并为一个",
+                ),
             )),
             _ => Err(self.wrong_type(key, value, &Words::new("a list", "列表"))),
         }
@@ -186,24 +191,124 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(crate) fn time(&self, key: &str, value: &Value<'t>) -> Result<Valued<Duration>, Fault> {
+    pub(crate) fn time(&self, key: &str, value: &Value<'t>, scale: Scale) -> Result<Valued<Duration>, Fault> {
         let DeValue::String(text) = value.get_ref() else {
-            let wanted = Words::new("a length of time such as `\"5m\"`", "时长，例如 `\"5m\"`");
+            let wanted = match scale {
+                Scale::Wait => Words::new("a length of time such as `\"5m\"`", "时长，例如 `\"5m\"`"),
+                Scale::Keep => Words::new("a length of time such as `\"365d\"`", "时长，例如 `\"365d\"`"),
+            };
             return Err(self.wrong_type(key, value, &wanted));
         };
-        match span_of_time::parse(text) {
+        let hint = || match scale {
+            Scale::Wait => Words::new(
+                "write a whole number and `s`, `m` or `h`, from `\"1s\"` to `\"24h\"`, such as `\"5m\"`",
+                "请写整数加 `s`、`m` 或 `h`，从 `\"1s\"` 到 `\"24h\"`，例如 `\"5m\"`",
+            ),
+            Scale::Keep => Words::new(
+                "write a whole number and `d`, from `\"1d\"` to `\"36500d\"`, such as `\"365d\"`",
+                "请写整数加 `d`，从 `\"1d\"` 到 `\"36500d\"`，例如 `\"365d\"`",
+            ),
+        };
+        match scale.parse(text) {
             Some(length) => Ok(Valued { value: length, origin: self.origin(value.span()) }),
             None => Err(self.fault(
                 FaultKind::BadValue,
                 key,
                 value.span(),
                 Words::new(format!("`{key}` cannot be `{text}`"), format!("`{key}` 不能是 `{text}`")),
+                hint(),
+            )),
+        }
+    }
+
+    /// A whole number within bounds, which the type of the number has room for.
+    pub(crate) fn whole<N: TryFrom<u32>>(
+        &self,
+        key: &str,
+        value: &Value<'t>,
+        bounds: Bounds,
+    ) -> Result<Valued<N>, Fault> {
+        let DeValue::Integer(number) = value.get_ref() else {
+            return Err(self.wrong_type(key, value, &Words::new("a whole number", "整数")));
+        };
+        let Bounds { least, most } = bounds;
+        let found = u32::from_str_radix(number.as_str(), number.radix()).ok();
+        match found.filter(|found| (least..=most).contains(found)).and_then(|found| N::try_from(found).ok()) {
+            Some(found) => Ok(Valued { value: found, origin: self.origin(value.span()) }),
+            None => Err(self.fault(
+                FaultKind::BadValue,
+                key,
+                value.span(),
+                Words::new(format!("`{key}` cannot be `{number}`"), format!("`{key}` 不能是 `{number}`")),
                 Words::new(
-                    "write a whole number and `s`, `m` or `h`, from `\"1s\"` to `\"24h\"`, such as `\"5m\"`",
-                    "请写整数加 `s`、`m` 或 `h`，从 `\"1s\"` 到 `\"24h\"`，例如 `\"5m\"`",
+                    format!("write a whole number from {least} to {most}"),
+                    format!("请写 {least} 到 {most} 之间的整数"),
                 ),
             )),
         }
+    }
+
+    pub(crate) fn hours(&self, key: &str, value: &Value<'t>) -> Result<Valued<QuietHours>, Fault> {
+        let DeValue::String(text) = value.get_ref() else {
+            let wanted = Words::new("hours such as `\"22:00-07:00\"`", "时段，例如 `\"22:00-07:00\"`");
+            return Err(self.wrong_type(key, value, &wanted));
+        };
+        match QuietHours::parse(text) {
+            Some(hours) => Ok(Valued { value: hours, origin: self.origin(value.span()) }),
+            None => Err(self.fault(
+                FaultKind::BadValue,
+                key,
+                value.span(),
+                Words::new(format!("`{key}` cannot be `{text}`"), format!("`{key}` 不能是 `{text}`")),
+                Words::new(
+                    "write two different times from `00:00` to `23:59` with `-` between them, such as `\"22:00-07:00\"`",
+                    "请写两个不同的时刻（`00:00` 到 `23:59`），中间用 `-` 连接，例如 `\"22:00-07:00\"`",
+                ),
+            )),
+        }
+    }
+
+    /// Names of people, each of them once: who is named twice would still be one person.
+    pub(crate) fn persons(&self, key: &str, value: &Value<'t>) -> Result<Valued<Vec<PersonId>>, Fault> {
+        let mut persons: Vec<PersonId> = Vec::new();
+        for (text, span) in self.texts(key, value)? {
+            let person = PersonId::new(text).map_err(|why| self.no_person(key, text, span.clone(), why))?;
+            if persons.contains(&person) {
+                return Err(self.fault(
+                    FaultKind::Duplicate,
+                    key,
+                    span,
+                    Words::new(format!("`{key}` names `{text}` twice"), format!("`{key}` 中 `{text}` 出现了两次")),
+                    Words::new("remove one of the two", "请删除其中一个"),
+                ));
+            }
+            persons.push(person);
+        }
+        Ok(Valued { value: persons, origin: self.origin(value.span()) })
+    }
+
+    fn no_person(&self, key: &str, text: &str, span: Range<usize>, why: BadName) -> Fault {
+        let (message, hint) = match why {
+            BadName::Empty => (
+                Words::new(format!("a name in `{key}` is empty"), format!("`{key}` 中有一个空的名字")),
+                Words::new("write something between the quotes", "请在引号之间填写内容"),
+            ),
+            BadName::TooLong => (
+                Words::new(format!("a name in `{key}` is too long"), format!("`{key}` 中有一个名字过长")),
+                Words::new(format!("write at most {MAX_NAME} bytes"), format!("请写不超过 {MAX_NAME} 字节的名字")),
+            ),
+            BadName::Unprintable => (
+                Words::new(
+                    format!("`{text}` in `{key}` has control or invisible characters, or blanks at its ends"),
+                    format!("`{key}` 中的 `{text}` 含有控制字符、不可见字符或首尾空格"),
+                ),
+                Words::new(
+                    "write the name anew, without blanks before and behind it",
+                    "请重新输入该名字，前后不要留空格",
+                ),
+            ),
+        };
+        self.fault(FaultKind::BadValue, key, span, message, hint)
     }
 
     /// A text that is not empty.

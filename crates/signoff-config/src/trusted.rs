@@ -9,12 +9,13 @@ use std::{
 };
 
 use serde_json::{Value, json};
+use signoff_model::Digest;
 use signoff_policy::Layer;
 
 use crate::{
     document::Document,
     fault::{Fault, FaultKind, Words},
-    file::{self, Digest, Links},
+    file::{self, Links},
     record,
     settings::Standing,
 };

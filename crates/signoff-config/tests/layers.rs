@@ -79,13 +79,14 @@ const LOOSENS: &str = "[policy]\nposture = \"permissive\"\nrequire_confirmation 
     [policy.tools.delete_file]\nalways_confirm = false\n\
     [policy.tools.shell_execute]\nsafe_commands = [\"git push *\"]\n\
     [[policy.rule]]\nid = \"a\"\nmessage = \"m\"\nverdict = \"allow\"\ncommands = [\"x\"]\nlifts = [\"wipe-disk\"]\n\
-    [approval]\ntimeout = \"1h\"\n\
+    [approval]\ntimeout = \"1h\"\nrun_within = \"1h\"\napprovers = [\"mallory\"]\nburst = 1000\n\
+    assurance.high = \"tap\"\nassurance.critical = \"tap\"\nescalation = { after = \"1s\", to = [\"mallory\"] }\n\
     [trust]\ninitial = 0.9\nincrement = 0.9\ndecrement = 0.001\nlow_risk_auto_approve = 0.1\nparanoid_mode = 0.1\n";
 const TIGHTENS: &str = "[policy]\nposture = \"strict\"\n\
     [policy.tools.shell_execute]\nalways_confirm = true\nsafe_commands = [\"ls\"]\ndangerous_patterns = [\"kill\"]\n\
     [[policy.rule]]\nid = \"a\"\nmessage = \"m\"\nverdict = \"block\"\ncommands = [\"x\"]\n\
     [[policy.rule]]\nid = \"b\"\nmessage = \"m\"\nverdict = \"ask\"\npaths = [\"**/.env\"]\n\
-    [approval]\ntimeout = \"30s\"\n\
+    [approval]\ntimeout = \"30s\"\nrun_within = \"30s\"\nquorum = 2\nseparation = true\nburst = 5\nassurance.medium = \"passkey\"\n\
     [trust]\ninitial = 0.1\nincrement = 0.001\ndecrement = 0.9\nlow_risk_auto_approve = 0.9\nparanoid_mode = 0.3\n";
 
 #[test]
@@ -125,6 +126,13 @@ fn an_untrusted_project_loosens_nothing_and_is_told_so() {
             "policy.tools.delete_file.always_confirm",
             "policy.tools.shell_execute.safe_commands",
             "approval.timeout",
+            "approval.run_within",
+            "approval.approvers",
+            "approval.assurance.high",
+            "approval.assurance.critical",
+            "approval.escalation.after",
+            "approval.escalation.to",
+            "approval.burst",
             "trust.initial",
             "trust.increment",
             "trust.decrement",
@@ -233,7 +241,7 @@ fn examples_are_checked_by_whoever_can_judge_and_remembered() {
         assert_eq!(signoff_config::Checked::from_json(broken), signoff_config::Checked::default());
     }
     for number in 0..100_u8 {
-        checked.remember(signoff_config::Digest::of(&[number]));
+        checked.remember(signoff_model::Digest::of(&[number]));
     }
     assert!(!checked.covers(digest), "the oldest are forgotten");
 }

@@ -5,7 +5,7 @@ mod house;
 
 use house::House;
 use proptest::{collection::vec, prelude::*, sample::select};
-use signoff_config::Settings;
+use signoff_config::{ApprovalSettings, Settings};
 use signoff_model::{
     Assessment, Coverage, Dialect, Effect, EffectKind, FileAction, FileOperation, Gap, Invocation, Operation,
     Prohibition, Reason, Reversible, Risk, RuleId, Scope, ShellCommand, Span, Target, Trust, Unread, Verdict,
@@ -30,7 +30,18 @@ fn statement() -> impl Strategy<Value = String> {
         (tool(), any::<bool>()).prop_map(|(tool, on)| format!("policy.tools.{tool}.always_confirm = {on}")),
         (tool(), allowed).prop_map(|(tool, list)| format!("policy.tools.{tool}.safe_commands = {list}")),
         (tool(), list()).prop_map(|(tool, list)| format!("policy.tools.{tool}.dangerous_patterns = {list}")),
-        select(vec!["1s", "90s", "5m", "1h"]).prop_map(|time| format!("approval.timeout = {time:?}")),
+        (
+            select(vec!["timeout", "run_within", "remind_after", "escalation.after"]),
+            select(vec!["1s", "90s", "5m", "1h"])
+        )
+            .prop_map(|(name, time)| format!("approval.{name} = {time:?}")),
+        (select(vec!["approvers", "escalation.to"]), select(vec!["[]", r#"["ann"]"#, r#"["ann", "bob"]"#]))
+            .prop_map(|(name, list)| format!("approval.{name} = {list}")),
+        (select(vec!["quorum", "burst"]), 1..=20_u16).prop_map(|(name, number)| format!("approval.{name} = {number}")),
+        any::<bool>().prop_map(|on| format!("approval.separation = {on}")),
+        (select(vec!["medium", "high", "critical"]), select(vec!["tap", "login", "passkey"]))
+            .prop_map(|(risk, level)| format!("approval.assurance.{risk} = {level:?}")),
+        select(vec!["ledger.retention = \"30d\"", "ledger.checkpoint_every = 7"]).prop_map(str::to_owned),
         (trust, share).prop_map(|(name, share)| format!("trust.{name} = {share}")),
     ]
 }
@@ -158,7 +169,23 @@ proptest! {
                 (verdict(&before, trust, assessment, &request), verdict(&after, trust, assessment, &request));
             prop_assert!(after >= before, "{before} became {after}\n{assessment:?}");
         }
-        prop_assert!(after.approval.timeout.value <= before.approval.timeout.value);
+        let (asked, asked_before) = (&after.approval, &before.approval);
+        prop_assert!(asked.timeout.value <= asked_before.timeout.value);
+        prop_assert!(asked.run_within.value <= asked_before.run_within.value);
+        prop_assert_eq!(&asked.approvers.value, &asked_before.approvers.value);
+        prop_assert!(asked.quorum.value >= asked_before.quorum.value);
+        prop_assert!(asked.separation.value >= asked_before.separation.value);
+        let levels = |asked: &ApprovalSettings| {
+            let levels = &asked.assurance;
+            [&levels.medium, &levels.high, &levels.critical].map(|level| level.value)
+        };
+        let mut levels = levels(asked).into_iter().zip(levels(asked_before));
+        prop_assert!(levels.all(|(after, before)| after >= before));
+        prop_assert_eq!(asked.escalation.after.value, asked_before.escalation.after.value);
+        prop_assert_eq!(&asked.escalation.to.value, &asked_before.escalation.to.value);
+        prop_assert!(asked.burst.value <= asked_before.burst.value);
+        let kept = |settings: &Settings| (settings.ledger.retention.value, settings.ledger.checkpoint_every.value);
+        prop_assert_eq!(kept(&after), kept(&before));
         prop_assert!(after.trust.initial.value <= before.trust.initial.value);
         prop_assert!(after.trust.increment.value <= before.trust.increment.value);
         prop_assert!(after.trust.decrement.value >= before.trust.decrement.value);

@@ -47,6 +47,11 @@ pub enum Question {
 pub struct Evidence(BTreeMap<Question, [u8; 32]>);
 
 impl Evidence {
+    /// What was asked, with a digest of each answer.
+    pub fn answers(&self) -> impl Iterator<Item = (&Question, &[u8; 32])> {
+        self.0.iter()
+    }
+
     /// The questions that have got another answer since, or are new.
     pub fn changed_since<'e>(&'e self, before: &'e Self) -> impl Iterator<Item = &'e Question> {
         let changed = self.0.iter().filter(|(question, answer)| before.0.get(question) != Some(answer));

@@ -8,13 +8,22 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod answering;
+mod deciding;
+mod eyes;
+pub mod judging;
 mod life;
+mod mint;
+mod places;
 pub mod record;
 mod redeeming;
 mod service;
 mod store;
 
 pub use answering::TRIES;
+pub use deciding::{Decided, Wish};
+pub use eyes::{Asking, Eyes, LocalEyes, Seen, Sighting, Sought, Unseen};
 pub use life::{Done, Event, REPORT_WITHIN, Refusal, Step, next_deadline, step};
-pub use service::{Gate, GateError, Mint, NoRandomness, Outcome, Request};
+pub use mint::{Mint, NoRandomness, SystemMint};
+pub use places::Places;
+pub use service::{Gate, GateError, Outcome, Request};
 pub use store::{Asked, Change, Happened, Item, NewApproval, Reply, Store, StoreError, Ticked, Wanted};

@@ -4,27 +4,16 @@
 use std::{sync::Arc, time::Duration};
 
 use signoff_model::{
-    Answer, Answerer, Approval, ApprovalId, Binding, Clock, Digest, Manner, Modification, PersonId, Question, Report,
-    RequestKey, Requester, Stage, Terms, Timestamp,
+    Answer, Answerer, Approval, ApprovalId, Clock, Digest, Form, Manner, Modification, Operation, PersonId, Question,
+    Report, RequestKey, Requester, Stage, Terms, Timestamp,
 };
-use signoff_permit::{Claims, IssuerKey, Permit, PermitError};
+use signoff_permit::{Claims, IssuerKey, Permit, PermitError, VerifierKey};
 use tokio::time::timeout;
 
-use crate::{Asked, Done, Event, Happened, NewApproval, Refusal, Store, StoreError, answering};
-
-/// Where new ids and nonces come from.
-pub trait Mint: Send + Sync {
-    /// An id that nobody can guess, and that sorts behind those from before.
-    fn id(&self) -> Result<ApprovalId, NoRandomness>;
-
-    /// A number that nobody can guess and that never comes again.
-    fn nonce(&self) -> Result<Digest, NoRandomness>;
-}
-
-/// The system gives no random bytes: nothing can be asked or approved then.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the system gives no random bytes: {0}")]
-pub struct NoRandomness(pub String);
+use crate::{
+    Asked, Done, Event, Happened, Mint, NewApproval, NoRandomness, Refusal, Store, StoreError, answering,
+    eyes::{Eyes, Seen, Sought, Unseen},
+};
 
 /// Why the gate could not do what it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,6 +37,9 @@ pub enum GateError {
     /// The permit is none that this gate has issued, or its time is over.
     #[error(transparent)]
     Permit(#[from] PermitError),
+    /// It cannot be looked at.
+    #[error(transparent)]
+    Unseen(#[from] Unseen),
     /// It was heard, and refused.
     #[error("refused: {}", .refusal.name())]
     Refused {
@@ -128,17 +120,33 @@ pub struct Gate {
     store: Arc<dyn Store>,
     key: IssuerKey,
     mint: Box<dyn Mint>,
+    eyes: Arc<dyn Eyes>,
 }
 
 impl Gate {
-    /// A gate that keeps its approvals in a store and signs permits with a key.
-    pub fn new(store: Arc<dyn Store>, key: IssuerKey, mint: Box<dyn Mint>) -> Self {
-        Self { store, key, mint }
+    /// A gate that keeps its approvals in a store, signs permits with a key, and looks with these eyes.
+    pub fn new(store: Arc<dyn Store>, key: IssuerKey, mint: Box<dyn Mint>, eyes: Arc<dyn Eyes>) -> Self {
+        Self { store, key, mint, eyes }
+    }
+
+    /// Whoever looks at operations.
+    pub(crate) fn eyes(&self) -> &dyn Eyes {
+        &*self.eyes
+    }
+
+    /// The half of the key that others may have, to check permits by themselves.
+    pub fn verifier(&self) -> VerifierKey {
+        self.key.verifier()
     }
 
     /// Whatever keeps the approvals.
     pub fn store(&self) -> &dyn Store {
         &*self.store
+    }
+
+    /// Signs a statement of a door, which begins with a line of its own so that none can be taken for another.
+    pub fn sign(&self, statement: &[u8]) -> [u8; 64] {
+        self.key.sign(statement)
     }
 
     /// Asks, or finds what was asked before under the same key. What nobody could say yes to is refused at once, and not after
@@ -196,6 +204,43 @@ impl Gate {
         }
     }
 
+    /// A person says yes to another form of the operation, which is looked at first.
+    pub async fn modify(
+        &self,
+        id: ApprovalId,
+        by: Answerer,
+        operation: Operation,
+    ) -> Result<(Approval, Done), GateError> {
+        let approval = self.store.approval(id).await?.ok_or(GateError::NotFound)?;
+        let question = &approval.question;
+        let Seen { judged, binding, .. } = self.seen(question, Some(operation), question.surroundings).await?;
+        let modification = Modification {
+            risk: judged.assessment.effective_risk(),
+            verdict: judged.judgement.decision.verdict(),
+            form: Form::of(&judged.judgement.decision),
+            operation: judged.operation,
+            binding,
+        };
+        self.answer(id, by, Answer::Modify(modification)).await
+    }
+
+    /// What is asked about, or another operation in its place, looked at now.
+    async fn seen(
+        &self,
+        question: &Question,
+        changed: Option<Operation>,
+        surroundings: Digest,
+    ) -> Result<Seen, GateError> {
+        let sought = Sought {
+            operation: changed.unwrap_or_else(|| question.operation.clone()),
+            directory: question.directory.clone(),
+            sight: question.sight,
+            intent: question.intent.clone(),
+            surroundings,
+        };
+        Ok(self.eyes.look(sought).await?)
+    }
+
     /// The requester no longer wants it.
     pub async fn withdraw(&self, id: ApprovalId, by: Requester) -> Result<(), GateError> {
         self.own(id, &by).await?;
@@ -206,18 +251,26 @@ impl Gate {
     /// Uses a permit: after a yes of this function the requester runs what was approved, once, in this manner. Who did not
     /// hear the answer tries again with the same attempt, which is a number out of its own memory that nobody else has.
     ///
-    /// The binding is what the executor has looked at right now, by itself: never what an agent says, since an agent holds a
-    /// permit that tells what would fit.
+    /// The gate looks by itself at what would run: an agent holds a permit that tells what would fit, and is not believed.
     pub async fn redeem(
         &self,
         permit: &str,
         by: Requester,
         attempt: Digest,
-        binding: Binding,
+        surroundings: Digest,
     ) -> Result<Manner, GateError> {
         let claims = self.key.verifier().authentic(permit)?;
         let (id, nonce) =
             (ApprovalId::from_bits(u128::from_be_bytes(claims.approval)), Digest::from_bytes(claims.nonce));
+        let Approval { question, stage, requester, .. } = self.store.approval(id).await?.ok_or(GateError::NotFound)?;
+        let binding = match &stage {
+            Stage::Approved(consent) if requester == by => {
+                let changed = consent.modified.as_ref().map(|modified| modified.operation.clone());
+                self.seen(&question, changed, surroundings).await?.binding
+            }
+            // It is refused, whatever would be seen, and that is in the ledger.
+            _ => question.binding,
+        };
         let Happened { outcome, .. } = self.happened(id, Event::Redeem { by, nonce, attempt, binding }).await?;
         match outcome {
             Ok(Done::Redeemed(manner)) => Ok(manner),

@@ -9,7 +9,7 @@ use signoff_gate::{Done, Event, REPORT_WITHIN, Refusal, Step, TRIES, next_deadli
 use signoff_model::{
     AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, ChannelId, Choice, Clock, Dialect,
     Digest, Escalation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId, Question, Report,
-    RequestKey, Requester, Risk, SessionId, ShellCommand, Stage, Terms, Timestamp, Verdict,
+    RequestKey, Requester, Risk, SessionId, ShellCommand, Sight, Stage, Terms, Timestamp, Verdict,
 };
 
 const DECIDE: Duration = Duration::from_secs(300);
@@ -49,6 +49,10 @@ fn approval(form: Form) -> Approval {
             risk: Risk::High,
             form,
             binding: binding(),
+            sight: Sight::Local,
+            intent: Some("清理一下".to_owned()),
+            surroundings: digest(4),
+            card: "a card".to_owned(),
         },
         terms: Terms {
             approvers: ["owner", "ann", "bob"].map(person).to_vec(),

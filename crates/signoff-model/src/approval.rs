@@ -68,6 +68,38 @@ pub struct Question {
     pub form: Form,
     /// What a yes is bound to.
     pub binding: Binding,
+    /// What was looked at beside the text, so that it can be looked at again.
+    pub sight: Sight,
+    /// What was asked for, in the user's words, where somebody told them.
+    pub intent: Option<String>,
+    /// What whoever runs it says about what surrounds it there: its environment, or the schema of a tool.
+    pub surroundings: Digest,
+    /// What people see of it, as it was drawn when it was asked.
+    pub card: String,
+}
+
+/// What is looked at beside the text of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sight {
+    /// The file system and git, here.
+    Local,
+    /// Nothing: the text alone, as if in the root of a git project whose contents are unknown.
+    TextAlone,
+}
+
+impl Sight {
+    /// The stable name used on the wire and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Local => "local",
+            Self::TextAlone => "none",
+        }
+    }
+
+    /// What is looked at under a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Local, Self::TextAlone].into_iter().find(|sight| sight.name() == name)
+    }
 }
 
 /// How a question is asked.

@@ -1,5 +1,7 @@
 use std::fmt;
 
+use sha2::{Digest as _, Sha256};
+
 /// Why a text is no name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadName {
@@ -101,6 +103,13 @@ name! {
     RequestKey
 }
 
+impl ChannelId {
+    /// The list of open questions, on a page or in a terminal.
+    pub fn inbox() -> Self {
+        Self("inbox".to_owned())
+    }
+}
+
 /// One question to humans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ApprovalId(u128);
@@ -135,6 +144,11 @@ impl fmt::Display for ApprovalId {
 pub struct Digest([u8; 32]);
 
 impl Digest {
+    /// The digest of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+
     /// The digest with these bytes.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
@@ -228,9 +242,12 @@ mod tests {
         for other in ["", "197", &id.to_string().to_uppercase(), "+19700000000700080000000000000ff"] {
             assert_eq!(ApprovalId::parse(other), None, "{other}");
         }
-        let digest = Digest::from_bytes(std::array::from_fn(|at| at as u8 * 7));
+        let digest = Digest::of(b"abc");
+        assert_eq!(digest.to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
-        for other in ["", "00", &digest.to_string().to_uppercase(), &format!("{digest}0")] {
+        for other in
+            ["", "00", &"é".repeat(32), &"+1".repeat(32), &digest.to_string().to_uppercase(), &format!("{digest}0")]
+        {
             assert_eq!(Digest::parse(other), None, "{other}");
         }
     }

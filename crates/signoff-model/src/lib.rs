@@ -23,7 +23,7 @@ mod unread;
 
 pub use approval::{
     Answer, Answerer, Approval, Assurance, Binding, Bound, Clock, Consent, Escalation, Form, Manner, Miss,
-    Modification, OwnerMay, Question, Report, Requester, Stage, Terms, Vote,
+    Modification, OwnerMay, Question, Report, Requester, Sight, Stage, Terms, Vote,
 };
 pub use assessment::{Alternative, Assessment, Coverage, Gap, Listing, Prohibition, Reason, RuleId};
 pub use change::{

@@ -12,16 +12,19 @@ mod suite;
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
 
-use signoff_gate::{Event, Gate, GateError, Mint, NoRandomness, Outcome, Refusal, Request, Store};
+use signoff_gate::{
+    Asking, Event, Eyes, Gate, GateError, Mint, NoRandomness, Outcome, Refusal, Request, Seen, Sighting, Sought, Store,
+    judging::Judged,
+};
 use signoff_model::{
-    Answer, Answerer, ApprovalId, Assurance, Binding, ChannelId, Choice, Clock, Digest, Form, Manner, OwnerMay,
-    PersonId, Report, SessionId, Stage,
+    Answer, Answerer, ApprovalId, Assessment, Assurance, Binding, ChannelId, Choice, Clock, Digest, Form, Manner,
+    OwnerMay, PersonId, Report, SessionId, Stage,
 };
 use signoff_permit::{IssuerKey, PermitError};
 use signoff_store::Sqlite;
@@ -45,6 +48,42 @@ struct Fixture {
     directory: TempDir,
     hands: Hands,
     gate: Arc<Gate>,
+    sights: Arc<Sights>,
+}
+
+/// Eyes that see what they are told to.
+struct Sights(Mutex<Binding>);
+
+impl Default for Sights {
+    fn default() -> Self {
+        Self(Mutex::new(binding()))
+    }
+}
+
+impl Eyes for Sights {
+    fn look(&self, sought: Sought) -> Sighting<'_> {
+        let assessment = Assessment::default();
+        let context = signoff_policy::Context::default();
+        let request = signoff_policy::Request { operation: &sought.operation, invocations: &[] };
+        let judgement = signoff_policy::judge(&assessment, &context, &signoff_policy::Rules::default(), &request);
+        let seen = Seen {
+            judged: Judged { operation: sought.operation, assessment, judgement },
+            binding: *self.0.lock().unwrap(),
+            directory: sought.directory.clone(),
+            project: sought.directory,
+            card: String::new(),
+            asking: Asking {
+                decide_within: SOON,
+                run_within: SOON,
+                approvers: Vec::new(),
+                quorum: 1,
+                owner: OwnerMay::Approve,
+                assurance: Assurance::Login,
+                escalation: None,
+            },
+        };
+        Box::pin(async move { Ok(seen) })
+    }
 }
 
 impl Fixture {
@@ -52,8 +91,10 @@ impl Fixture {
         let directory = TempDir::new().unwrap();
         let hands = Hands::new();
         let store: Arc<dyn Store> = Arc::new(Sqlite::open(&directory.path().join("s.db"), hands.clock()).unwrap());
-        let gate = Gate::new(store, IssuerKey::from_seed([3; 32]), Box::new(Counting(AtomicU64::new(1))));
-        Self { directory, hands, gate: Arc::new(gate) }
+        let sights = Arc::new(Sights::default());
+        let mint = Box::new(Counting(AtomicU64::new(1)));
+        let gate = Gate::new(store, IssuerKey::from_seed([3; 32]), mint, Arc::clone(&sights) as Arc<dyn Eyes>);
+        Self { directory, hands, gate: Arc::new(gate), sights }
     }
 
     async fn ask(&self, key: &str) -> ApprovalId {
@@ -86,6 +127,10 @@ fn binding() -> Binding {
     request("any").question.binding
 }
 
+fn surroundings() -> Digest {
+    request("any").question.surroundings
+}
+
 fn attempt() -> Digest {
     Digest::from_bytes([50; 32])
 }
@@ -113,10 +158,17 @@ async fn who_waits_is_woken_by_the_answer() {
     assert_eq!((manner, modified), (Manner::AsShown, None));
     // Who asks again is handed the same permit: it is one yes.
     assert_eq!(fixture.permit(id).await, permit.text());
-    assert_eq!(fixture.gate.redeem(permit.text(), requester("agent"), attempt(), binding()).await, Ok(Manner::AsShown));
+    assert_eq!(
+        fixture.gate.redeem(permit.text(), requester("agent"), attempt(), surroundings()).await,
+        Ok(Manner::AsShown)
+    );
     // The same attempt asks again because it did not hear the answer; another one is another run.
-    assert_eq!(fixture.gate.redeem(permit.text(), requester("agent"), attempt(), binding()).await, Ok(Manner::AsShown));
-    let again = fixture.gate.redeem(permit.text(), requester("agent"), Digest::from_bytes([51; 32]), binding()).await;
+    assert_eq!(
+        fixture.gate.redeem(permit.text(), requester("agent"), attempt(), surroundings()).await,
+        Ok(Manner::AsShown)
+    );
+    let again =
+        fixture.gate.redeem(permit.text(), requester("agent"), Digest::from_bytes([51; 32]), surroundings()).await;
     assert_eq!(again, Err(GateError::refused(Refusal::UsedBefore)));
     fixture.gate.report(permit.text(), requester("agent"), Report::Executed).await.unwrap();
     assert_eq!(fixture.gate.outcome(id, &requester("agent")).await, Ok(Outcome::Executed));
@@ -130,7 +182,7 @@ async fn what_became_of_a_use_is_told() {
     for id in [id, other] {
         fixture.approve(id).await;
         let permit = fixture.permit(id).await;
-        fixture.gate.redeem(&permit, requester("agent"), attempt(), binding()).await.unwrap();
+        fixture.gate.redeem(&permit, requester("agent"), attempt(), surroundings()).await.unwrap();
     }
     let told = |id| {
         let gate = Arc::clone(&fixture.gate);
@@ -217,7 +269,7 @@ async fn others_get_nothing() {
     }
     fixture.approve(id).await;
     let permit = fixture.permit(id).await;
-    let stolen = fixture.gate.redeem(&permit, requester("another"), attempt(), binding()).await;
+    let stolen = fixture.gate.redeem(&permit, requester("another"), attempt(), surroundings()).await;
     assert_eq!(stolen, Err(GateError::refused(Refusal::NotRequester)));
 }
 
@@ -229,7 +281,7 @@ async fn permits_of_others_open_nothing() {
     let permit = fixture.permit(id).await;
     let gate = &fixture.gate;
     for text in ["", "yes", "sgp1.AA.AA", &permit.replace("sgp1.", "sgp1.A")] {
-        let refused = gate.redeem(text, requester("agent"), attempt(), binding()).await;
+        let refused = gate.redeem(text, requester("agent"), attempt(), surroundings()).await;
         assert!(matches!(refused, Err(GateError::Permit(_))), "{text}");
     }
     // The same approval in another gate, with another key.
@@ -238,13 +290,15 @@ async fn permits_of_others_open_nothing() {
         Arc::new(Sqlite::open(&other.directory.path().join("t.db"), other.hands.clock()).unwrap()),
         IssuerKey::from_seed([4; 32]),
         Box::new(Counting(AtomicU64::new(1))),
+        Arc::new(Sights::default()),
     )
-    .redeem(&permit, requester("agent"), attempt(), binding())
+    .redeem(&permit, requester("agent"), attempt(), surroundings())
     .await;
     assert_eq!(refused, Err(GateError::Permit(PermitError::OtherKey)));
     // What would run is looked at when it runs.
     let swapped = Binding { preview: Digest::from_bytes([200; 32]), ..binding() };
-    let stale = gate.redeem(&permit, requester("agent"), attempt(), swapped).await;
+    *fixture.sights.0.lock().unwrap() = swapped;
+    let stale = gate.redeem(&permit, requester("agent"), attempt(), surroundings()).await;
     assert!(matches!(stale, Err(GateError::Refused { refusal: Refusal::Stale(_), .. })));
     assert_eq!(gate.outcome(id, &requester("agent")).await, Ok(Outcome::Stale));
 }

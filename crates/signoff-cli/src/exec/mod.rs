@@ -20,6 +20,7 @@ use command::Wanted;
 use result::{NotRun, WireResult};
 use signoff_card::{Card, Detail, Language, in_words, terminal, terminal::Colour, visible};
 use signoff_exec::run::{Cancel, Command, Ending, ExecutionResult, Limits, RunError, Sinks, Stdin};
+use signoff_gate::Places;
 use signoff_model::{Decision, Verdict};
 use words::Words;
 
@@ -29,7 +30,6 @@ use crate::{
     judge::{Judge, Judged, Terms, language},
     output::{self, Output},
     person::{Absent, Person},
-    places::Places,
 };
 
 /// Nobody could be asked.

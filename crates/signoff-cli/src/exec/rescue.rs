@@ -12,10 +12,11 @@ use signoff_exec::{
     Store,
     backup::{BackupId, BackupRequest, Moment},
 };
+use signoff_gate::Places;
 use signoff_model::{Assessment, Listing};
 
 use super::words::Words;
-use crate::{failure::Failure, output, places::Places, undo};
+use crate::{failure::Failure, output, undo};
 
 /// A backup that was made for a command which has not run yet.
 pub(super) struct Rescue {

@@ -1,10 +1,10 @@
 //! The permissions of Claude Code: `permissions.allow`, `deny` and `ask` of its settings.
 
 use serde_json::Value;
-use signoff_model::Verdict;
+use signoff_model::{Digest, Verdict};
 
 use super::{Imported, LeftOut, NotSettings, entries};
-use crate::{fault::Words, file::Digest, settings::quoted};
+use crate::{fault::Words, settings::quoted};
 
 /// Makes rules from the text of a settings file of Claude Code.
 ///

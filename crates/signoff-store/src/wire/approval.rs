@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use signoff_model::{
     AgentId, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, ChannelId, Choice, Clock, Consent, Digest,
     Escalation, Form, GroupId, Manner, Miss, Modification, OwnerMay, PersonId, Question, Report, RequestKey, Requester,
-    Risk, SessionId, Stage, Terms, Timestamp, Verdict, Vote,
+    Risk, SessionId, Sight, Stage, Terms, Timestamp, Verdict, Vote,
 };
 
 use super::{Unreadable, missing, operation::WireOperation, wrong};
@@ -48,6 +48,10 @@ struct WireQuestion {
     risk: String,
     form: WireForm,
     binding: WireBinding,
+    sight: String,
+    intent: Option<String>,
+    surroundings: String,
+    card: String,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -270,7 +274,8 @@ impl TryFrom<WireApproval> for Approval {
 
 impl From<&Question> for WireQuestion {
     fn from(question: &Question) -> Self {
-        let Question { operation, directory, project, risk, form, binding } = question;
+        let Question { operation, directory, project, risk, form, binding, sight, intent, surroundings, card } =
+            question;
         Self {
             operation: operation.into(),
             directory: directory.clone(),
@@ -278,6 +283,10 @@ impl From<&Question> for WireQuestion {
             risk: risk.name().to_owned(),
             form: form.into(),
             binding: binding.into(),
+            sight: sight.name().to_owned(),
+            intent: intent.clone(),
+            surroundings: surroundings.to_string(),
+            card: card.clone(),
         }
     }
 }
@@ -293,6 +302,10 @@ impl TryFrom<WireQuestion> for Question {
             risk: risk(&wire.risk)?,
             form: wire.form.try_into()?,
             binding: wire.binding.try_into()?,
+            sight: Sight::from_name(&wire.sight).ok_or_else(|| missing("sight"))?,
+            intent: wire.intent,
+            surroundings: Digest::parse(&wire.surroundings).ok_or_else(|| missing("surroundings"))?,
+            card: wire.card,
         })
     }
 }

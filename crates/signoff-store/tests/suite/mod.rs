@@ -18,7 +18,7 @@ use signoff_gate::{Asked, Done, Event, Happened, NewApproval, Refusal, Store, St
 use signoff_model::{
     Actor, AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Choice, Deed, Dialect,
     Digest, Escalation, FileAction, FileOperation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId,
-    Question, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Stage, Terms, Timestamp, ToolCall,
+    Question, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Sight, Stage, Terms, Timestamp, ToolCall,
     ToolHints, Verdict,
 };
 use signoff_store::{Clock, verify};
@@ -86,6 +86,10 @@ pub(crate) fn question(agent: &str, key: &str) -> NewApproval {
             risk: Risk::High,
             form: Form::Confirmation,
             binding: binding(),
+            sight: Sight::Local,
+            intent: Some("清理一下".to_owned()),
+            surroundings: digest(4),
+            card: "a card".to_owned(),
         },
         terms: Terms {
             approvers: ["owner", "ann", "bob"].map(|name| PersonId::new(name).unwrap()).to_vec(),

@@ -37,7 +37,7 @@ impl Places {
     }
 
     /// Where configuration lies for a project, if there is one.
-    pub(crate) fn locations(&self, project: Option<&Path>) -> Locations {
+    pub fn locations(&self, project: Option<&Path>) -> Locations {
         Locations {
             administrator: self.administrator.clone(),
             user: self.settings.clone(),
@@ -47,17 +47,17 @@ impl Places {
     }
 
     /// The record of project files that the user has trusted.
-    pub(crate) fn trusted(&self) -> PathBuf {
+    pub fn trusted(&self) -> PathBuf {
         self.state.join("trusted.json")
     }
 
     /// The record of configurations whose examples have been checked.
-    pub(crate) fn checked(&self) -> PathBuf {
+    pub fn checked(&self) -> PathBuf {
         self.state.join("checked.json")
     }
 
     /// Where backups are kept.
-    pub(crate) fn backups(&self) -> PathBuf {
+    pub fn backups(&self) -> PathBuf {
         self.state.join("backups")
     }
 }

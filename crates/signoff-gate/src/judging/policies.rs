@@ -1,0 +1,124 @@
+//! The configuration that counts for an operation: loaded once for each project and each look, and its examples checked.
+
+use std::{
+    cell::RefCell,
+    collections::HashMap,
+    path::{Path, PathBuf},
+    rc::Rc,
+};
+
+use signoff_analysis::{
+    facts::{NoFacts, Whereabouts},
+    rule,
+};
+use signoff_config::{Checked, Fault, Notice, Settings};
+use signoff_model::{Assessment, Dialect, Digest, Operation, ShellCommand, Verdict};
+use signoff_policy::{Context, Judgement, Posture, Request, Rules};
+
+use crate::Places;
+
+/// What counts in one project.
+pub struct Policy {
+    /// The settings, with where each comes from.
+    pub settings: Settings,
+    rules: Rules,
+}
+
+impl Policy {
+    /// What becomes of an operation. Who only wants to know may ask for another posture than the configured one.
+    pub fn judge(&self, operation: &Operation, assessment: &Assessment, posture: Option<Posture>) -> Judgement {
+        let configured = self.settings.context(self.settings.trust.initial.value, None);
+        let context = Context { posture: posture.unwrap_or(configured.posture), ..configured };
+        let invocations =
+            if self.rules.ask_for_commands(assessment) { signoff_analysis::invocations(operation) } else { Vec::new() };
+        let request = Request { operation, invocations: &invocations };
+        signoff_policy::judge(assessment, &context, &self.rules, &request)
+    }
+
+    /// What tells this policy from every other one: its settings, and the program that reads them.
+    pub fn digest(&self) -> Digest {
+        Checked::digest(&self.settings, env!("CARGO_PKG_VERSION"))
+    }
+
+    /// What becomes of a command by its text alone, as the examples of rules mean it.
+    fn verdict_on_text(&self, command: &str) -> Verdict {
+        let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::default() });
+        let assessment = signoff_analysis::assess(&operation, &Whereabouts::assumed(), &NoFacts);
+        self.judge(&operation, &assessment, None).decision.verdict()
+    }
+}
+
+/// The policies of the projects that were met so far.
+pub struct Policies<'p> {
+    places: &'p Places,
+    loaded: RefCell<HashMap<Option<PathBuf>, Rc<Policy>>>,
+    /// What somebody should hear of, each once.
+    noticed: RefCell<Vec<Notice>>,
+    told: RefCell<usize>,
+}
+
+impl<'p> Policies<'p> {
+    /// Policies out of the files at these places.
+    pub fn new(places: &'p Places) -> Self {
+        Self { places, loaded: RefCell::default(), noticed: RefCell::default(), told: RefCell::default() }
+    }
+
+    /// Forgets what was loaded: a file may say something else by now.
+    pub fn forget(&self) {
+        self.loaded.borrow_mut().clear();
+    }
+
+    /// What does not count in the files that were read since somebody asked last.
+    pub fn notices(&self) -> Vec<Notice> {
+        let noticed = self.noticed.borrow();
+        let before = self.told.replace(noticed.len());
+        noticed.get(before..).unwrap_or_default().to_vec()
+    }
+
+    /// The policy of a project, or of no project at all.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read or understood: that is no policy, and then nothing is judged.
+    pub fn of(&self, project: Option<&Path>) -> Result<Rc<Policy>, Fault> {
+        let key = project.map(Path::to_owned);
+        if let Some(policy) = self.loaded.borrow().get(&key) {
+            return Ok(Rc::clone(policy));
+        }
+        let settings = signoff_config::load(&self.places.locations(project))?;
+        let policy = Rc::new(Policy { rules: settings.policy(), settings });
+        self.check_examples(&policy)?;
+        let exists = |name: &str| rule::find(name).is_some();
+        let mut noticed = self.noticed.borrow_mut();
+        for notice in policy.settings.notices.iter().chain(&policy.settings.unknown_lifts(exists)) {
+            if !noticed.contains(notice) {
+                noticed.push(notice.clone());
+            }
+        }
+        self.loaded.borrow_mut().insert(key, Rc::clone(&policy));
+        Ok(policy)
+    }
+
+    /// Examples are checked once after each change of a file, or of the program.
+    fn check_examples(&self, policy: &Policy) -> Result<(), Fault> {
+        if policy.settings.examples.is_empty() {
+            return Ok(());
+        }
+        let record = self.places.checked();
+        let digest = Checked::digest(&policy.settings, env!("CARGO_PKG_VERSION"));
+        // What cannot be read has not been checked.
+        let text = signoff_config::text_of_file(&record).ok().flatten().unwrap_or_default();
+        let mut checked = Checked::from_json(&text);
+        if checked.covers(digest) {
+            return Ok(());
+        }
+        let faults = signoff_config::check_examples(&policy.settings, |command| policy.verdict_on_text(command));
+        if let Some(fault) = faults.into_iter().next() {
+            return Err(fault);
+        }
+        checked.remember(digest);
+        // What cannot be remembered is checked again next time.
+        let _ = signoff_config::replace_privately(&record, checked.to_json().as_bytes());
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! Who calls. A route names the kind of caller it is for in its signature, and no other kind gets in.
+
+use axum::{
+    extract::FromRequestParts,
+    http::{HeaderMap, Method, header, request::Parts},
+};
+use signoff_model::{AgentId, Answerer, Assurance, ChannelId, PersonId, Requester, SessionId};
+use subtle::ConstantTimeEq as _;
+
+use crate::{AccountError, app::Shared, problem::Problem};
+
+/// The session that an agent speaks for.
+pub(crate) const SESSION: &str = "signoff-session";
+/// What an agent on the local socket is called.
+pub(crate) const AGENT: &str = "signoff-agent";
+/// What a page sends along with every change.
+pub(crate) const CSRF: &str = "signoff-csrf";
+/// The cookie of a login.
+pub(crate) const COOKIE: &str = "signoff";
+
+/// Somebody on the local socket, which only ever lets agents in.
+#[derive(Clone, Debug)]
+pub(crate) struct LocalPeer {
+    /// The person under whose user id they run.
+    pub(crate) owner: PersonId,
+}
+
+/// An agent with a key, or on the local socket.
+pub(crate) struct Agent(pub(crate) Requester);
+
+/// A person who is logged in.
+pub(crate) struct Person {
+    pub(crate) by: Answerer,
+    /// What they log out with.
+    pub(crate) token: String,
+}
+
+impl FromRequestParts<Shared> for Agent {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        let session = text(&parts.headers, SESSION)
+            .ok_or_else(|| Problem::wrong(format!("the header `{SESSION}` must name the session of the agent")))?;
+        let session = SessionId::new(session).map_err(|bad| Problem::wrong(format!("`{SESSION}`: {bad}")))?;
+        let (agent, owner) = match parts.extensions.get::<LocalPeer>() {
+            Some(LocalPeer { owner }) => {
+                let name = text(&parts.headers, AGENT).unwrap_or("local");
+                let agent = AgentId::new(name).map_err(|bad| Problem::wrong(format!("`{AGENT}`: {bad}")))?;
+                (agent, owner.clone())
+            }
+            None => {
+                let key = bearer(&parts.headers).ok_or_else(Problem::unauthorized)?;
+                let known = app.accounts().agent(key).await.map_err(problem)?.ok_or_else(Problem::unauthorized)?;
+                (known.agent, known.owner)
+            }
+        };
+        if !app.requests.may(agent.as_str()) {
+            return Err(Problem::too_many());
+        }
+        Ok(Self(Requester { agent, session, owner }))
+    }
+}
+
+impl FromRequestParts<Shared> for Person {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        if parts.extensions.get::<LocalPeer>().is_some() {
+            return Err(Problem::forbidden("the local socket is for agents: people answer where they have logged in"));
+        }
+        let by_cookie = cookie(&parts.headers);
+        let token = bearer(&parts.headers).or(by_cookie).ok_or_else(Problem::unauthorized)?.to_owned();
+        let login = app.accounts().person(&token).await.map_err(problem)?.ok_or_else(Problem::unauthorized)?;
+        // A browser sends the cookie along whoever made the page; only ours can read the other half.
+        let changes = !matches!(parts.method, Method::GET | Method::HEAD);
+        if changes && bearer(&parts.headers).is_none() {
+            let sent = text(&parts.headers, CSRF).unwrap_or_default();
+            if !bool::from(sent.as_bytes().ct_eq(login.csrf.as_bytes())) {
+                return Err(Problem::forbidden("the request does not come from a page of this server"));
+            }
+        }
+        let by = Answerer { person: login.person, channel: ChannelId::inbox(), assurance: Assurance::Login };
+        Ok(Self { by, token })
+    }
+}
+
+pub(crate) fn problem(error: AccountError) -> Problem {
+    use axum::http::StatusCode;
+    let detail = error.to_string();
+    match error {
+        AccountError::Store(error) => error.into(),
+        AccountError::Taken(_) => Problem::new(StatusCode::CONFLICT, "taken", detail),
+        AccountError::Missing(_) => Problem::not_found(),
+        AccountError::NotInvited => Problem::new(StatusCode::FORBIDDEN, "not-invited", detail),
+        AccountError::Password => Problem::wrong(detail),
+        AccountError::WrongPassword => Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail),
+        AccountError::Randomness(_) => Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail),
+    }
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    // Names are not only in English.
+    headers.get(name).and_then(|value| std::str::from_utf8(value.as_bytes()).ok())
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    text(headers, header::AUTHORIZATION.as_str())?.strip_prefix("Bearer ")
+}
+
+fn cookie(headers: &HeaderMap) -> Option<&str> {
+    let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = all.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find_map(|(name, value)| (name == COOKIE).then_some(value))
+}

@@ -1,0 +1,207 @@
+//! An approval as people see it.
+
+use serde::Serialize;
+use signoff_card::{Card, Detail, Language, SourcePart, kept, terminal};
+use signoff_model::{Answerer, Approval, Choice, Form, Stage, Vote};
+use utoipa::ToSchema;
+
+use super::operation::WireOperation;
+
+/// One question, and what became of it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WireApproval {
+    /// Which.
+    id: String,
+    /// pending, approved, modified, denied, expired, withdrawn, superseded, redeemed, executed, failed, unknown or stale.
+    stage: &'static str,
+    /// The agent.
+    agent: String,
+    /// Its session.
+    session: String,
+    /// The person for whom it works.
+    owner: String,
+    /// What would be done.
+    operation: WireOperation,
+    /// Where.
+    directory: String,
+    /// The project that the directory belongs to.
+    project: String,
+    /// none, low, medium, high or critical.
+    risk: &'static str,
+    /// How it is answered.
+    form: WireForm,
+    /// Who may answer.
+    approvers: Vec<String>,
+    /// So many have to say yes.
+    quorum: u16,
+    /// What a yes needs: tap, login or passkey.
+    assurance: &'static str,
+    /// When it was asked, in milliseconds since 1970.
+    asked: i64,
+    /// Until when it may be answered, in milliseconds since 1970.
+    until: i64,
+    /// Those who have said yes.
+    votes: Vec<WireVote>,
+    /// Who decided, where somebody did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decided_by: Option<String>,
+    /// The words of a no.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<String>,
+    /// What people see of it, as it was drawn when it was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card: Option<WireCard>,
+}
+
+/// How a question is answered.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub(crate) enum WireForm {
+    /// With approve or deny.
+    Confirmation,
+    /// With one of several.
+    Choice {
+        /// Which.
+        options: Vec<&'static str>,
+    },
+    /// With a text that is typed.
+    Input {
+        /// The text.
+        text: String,
+    },
+}
+
+/// One yes.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WireVote {
+    /// Who.
+    person: String,
+    /// On which way.
+    channel: String,
+    /// When, in milliseconds since 1970.
+    at: i64,
+}
+
+/// What people see of an operation.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WireCard {
+    /// What became of it, in words.
+    verdict: String,
+    /// How grave it is, in words.
+    risk: String,
+    /// The text of the operation, line by line, with everything in it made visible.
+    source: Vec<String>,
+    /// What there is to say about it.
+    rows: Vec<WireRow>,
+    /// The same as a terminal shows it.
+    text: String,
+}
+
+/// One line of the table below the operation.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WireRow {
+    /// The word at its beginning.
+    label: String,
+    /// What stands before it.
+    margin: String,
+    /// What it says.
+    text: String,
+    /// The words at its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+/// How a card is wanted.
+#[derive(Clone, Copy)]
+pub(crate) struct Drawn {
+    pub(crate) language: Language,
+    pub(crate) detail: Detail,
+    pub(crate) columns: usize,
+}
+
+impl WireApproval {
+    /// An approval without its card, for lists.
+    pub(crate) fn listed(approval: &Approval) -> Self {
+        let Approval { id, requester, question, terms, asked, stage, .. } = approval;
+        let votes = match stage {
+            Stage::Pending { votes, .. } => votes.as_slice(),
+            other => other.consent().map_or(&[][..], |consent| consent.votes.as_slice()),
+        };
+        let (decided_by, words) = match stage {
+            Stage::Denied { by, words, .. } => (Some(by.person.to_string()), Some(words.clone())),
+            other => {
+                let last = other.consent().and_then(|consent| consent.votes.last());
+                (last.map(|vote| vote.by.person.to_string()), None)
+            }
+        };
+        Self {
+            id: id.to_string(),
+            stage: stage.name(),
+            agent: requester.agent.to_string(),
+            session: requester.session.to_string(),
+            owner: requester.owner.to_string(),
+            operation: (&question.operation).into(),
+            directory: question.directory.clone(),
+            project: question.project.clone(),
+            risk: question.risk.name(),
+            form: (&question.form).into(),
+            approvers: terms.approvers.iter().map(ToString::to_string).collect(),
+            quorum: terms.quorum,
+            assurance: terms.assurance.name(),
+            asked: asked.millis(),
+            until: asked.after(terms.decide_within).millis(),
+            votes: votes.iter().map(WireVote::from).collect(),
+            decided_by,
+            words,
+            card: None,
+        }
+    }
+
+    /// An approval with its card. Where that cannot be read, nobody has seen what they would say yes to, and there is none.
+    pub(crate) fn shown(approval: &Approval, drawn: Drawn) -> Self {
+        let question = &approval.question;
+        let card = kept(&question.card, &question.operation, drawn.language, drawn.detail);
+        Self { card: card.ok().map(|card| wire_card(&card, drawn)), ..Self::listed(approval) }
+    }
+}
+
+impl From<&Form> for WireForm {
+    fn from(form: &Form) -> Self {
+        match form {
+            Form::Confirmation => Self::Confirmation,
+            Form::Choice(options) => {
+                Self::Choice { options: options.iter().map(|choice: &Choice| choice.name()).collect() }
+            }
+            Form::Input(text) => Self::Input { text: text.clone() },
+        }
+    }
+}
+
+impl From<&Vote> for WireVote {
+    fn from(vote: &Vote) -> Self {
+        let Answerer { person, channel, .. } = &vote.by;
+        Self { person: person.to_string(), channel: channel.to_string(), at: vote.at.millis() }
+    }
+}
+
+fn wire_card(card: &Card, drawn: Drawn) -> WireCard {
+    let line = |part: SourcePart| match part {
+        SourcePart::Line(line) => line.pieces.iter().map(|piece| piece.text.as_str()).collect(),
+        SourcePart::Omitted(words) => words,
+    };
+    let rows = card.rows.iter().map(|row| WireRow {
+        label: row.label.to_string(),
+        margin: row.margin.clone(),
+        text: row.text.clone(),
+        note: row.note.as_ref().map(ToString::to_string),
+    });
+    let mut text = String::new();
+    terminal::paint_lines(card, drawn.columns, terminal::Colour::Off, |line| text.push_str(line));
+    WireCard {
+        verdict: card.verdict_word.to_owned(),
+        risk: card.risk_words.clone(),
+        source: card.source.parts().map(line).collect(),
+        rows: rows.collect(),
+        text,
+    }
+}

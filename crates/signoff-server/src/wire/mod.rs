@@ -1,0 +1,5 @@
+//! What goes over the wire. These types are the API's and nobody else's.
+
+pub(crate) mod approval;
+pub(crate) mod operation;
+pub(crate) mod verdict;

@@ -1,0 +1,274 @@
+//! The API as agents and people use it, on a real store and real files.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on fails"
+)]
+
+mod place;
+
+use axum::http::StatusCode;
+use place::Place;
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn an_agent_asks_a_person_answers_and_it_runs_once() {
+    let place = Place::new().await;
+    place.file("notes.txt", "mine");
+    let (status, verdict) = place.ask("k1", "rm notes.txt").await;
+    assert_eq!((status, &verdict["verdict"]), (StatusCode::ACCEPTED, &json!("ask")), "{verdict}");
+    let id = verdict["approval"].as_str().unwrap().to_owned();
+    assert_eq!(place.outcome(&id).await["outcome"], "pending");
+    // Whoever died comes back to the same question.
+    assert_eq!(place.ask("k1", "rm notes.txt").await.1["approval"], id);
+
+    let (_, page) = place.person("GET", "/v1/approvals?stage=pending", None).await;
+    assert_eq!(page["approvals"][0]["id"], id);
+    for (language, word) in [("en", "deletes"), ("zh", "删除")] {
+        let (_, shown) = place.person("GET", &format!("/v1/approvals/{id}?lang={language}"), None).await;
+        let card = shown["card"]["text"].as_str().unwrap();
+        assert!(card.contains(word) && card.contains("notes.txt"), "{card}");
+    }
+    let (status, answered) = place.answer(&id, json!({"answer": "approve"})).await;
+    assert_eq!((status, &answered["approval"]["stage"]), (StatusCode::OK, &json!("approved")), "{answered}");
+
+    let outcome = place.outcome(&id).await;
+    let permit = outcome["permit"].as_str().unwrap().to_owned();
+    assert_eq!(place.redeem(&permit, 1, json!({})).await, (StatusCode::OK, json!({"manner": "as-shown"})));
+    let (status, again) = place.redeem(&permit, 2, json!({})).await;
+    assert_eq!((status, &again["code"]), (StatusCode::CONFLICT, &json!("used-before")));
+    let report = json!({"permit": permit, "success": true});
+    assert_eq!(place.agent("POST", "/v1/permits/report", Some(report)).await.0, StatusCode::NO_CONTENT);
+    assert_eq!(place.person("GET", &format!("/v1/approvals/{id}"), None).await.1["stage"], "executed");
+}
+
+#[tokio::test]
+async fn the_harmless_passes_and_the_absurd_does_not() {
+    let place = Place::new().await;
+    for (command, verdict) in [("ls -la", "allow"), ("rm -rf /", "block")] {
+        let (status, body) = place.ask(command, command).await;
+        assert_eq!((status, &body["verdict"]), (StatusCode::OK, &json!(verdict)), "{body}");
+        assert!(body.get("approval").is_none());
+    }
+    // Every decision is in the ledger.
+    let (_, entries) = place.person("GET", "/v1/ledger", None).await;
+    let what: Vec<String> = entries
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| {
+            let body: Value = serde_json::from_str(entry["body"].as_str().unwrap()).unwrap();
+            body["what"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    assert!(what.contains(&"allowed".to_owned()) && what.contains(&"blocked".to_owned()), "{what:?}");
+}
+
+/// Whatever was different at the time of running from what was shown, it does not run, and that is told.
+#[tokio::test]
+async fn what_changed_since_the_yes_does_not_run() {
+    type Tamper = fn(&Place) -> Value;
+    let tampers: [(&str, &str, Tamper); 7] = [
+        ("a file comes to the pattern", "rm tmp_*", |place| {
+            place.file("tmp_c", "new");
+            json!({})
+        }),
+        ("the file that goes is another", "rm notes.txt", |place| {
+            place.file("notes.txt", "something longer that nobody was shown");
+            json!({})
+        }),
+        ("the script is another", "bash deploy.sh", |place| {
+            place.file("deploy.sh", "rm -rf tmp_a # and more");
+            json!({})
+        }),
+        ("the directory is another", "rm notes.txt", |place| {
+            place.replace_directory();
+            json!({})
+        }),
+        ("the environment is another", "rm notes.txt", |_| json!({"environment": {"GIT_DIR": "/elsewhere"}})),
+        ("the schema is another", "rm notes.txt", |_| json!({"schema": {"type": "object"}})),
+        ("the policy is another", "rm notes.txt", |place| {
+            place.configure("[policy]\nposture = \"strict\"\n");
+            json!({})
+        }),
+    ];
+    for (name, command, tamper) in tampers {
+        let place = Place::new().await;
+        for (file, text) in [("notes.txt", "mine"), ("tmp_a", "a"), ("tmp_b", "b"), ("deploy.sh", "rm -rf tmp_a")] {
+            place.file(file, text);
+        }
+        let permit = place.approved(command).await;
+        let around = tamper(&place);
+        let (status, body) = place.redeem(&permit, 1, around).await;
+        assert_eq!((status, &body["code"]), (StatusCode::CONFLICT, &json!("stale")), "{name}: {body}");
+        // And it stays so, also once everything is as it was.
+        let (_, body) = place.redeem(&permit, 1, json!({})).await;
+        assert_eq!(body["code"], "stale", "{name}");
+    }
+    // Without a change it runs, so that the above means something.
+    let place = Place::new().await;
+    place.file("notes.txt", "mine");
+    let permit = place.approved("rm notes.txt").await;
+    assert_eq!(place.redeem(&permit, 1, json!({})).await.0, StatusCode::OK);
+}
+
+/// With every secret that an agent can hold, no route for people lets it in, and nothing happens.
+#[tokio::test]
+async fn agents_get_into_no_route_for_people() {
+    let place = Place::new().await;
+    place.file("notes.txt", "mine");
+    let (_, verdict) = place.ask("k", "rm notes.txt").await;
+    let id = verdict["approval"].as_str().unwrap().to_owned();
+    let permit = place.approved("rm notes.txt ./notes.txt").await;
+    let described = serde_json::to_value(signoff_server::openapi()).unwrap();
+    let before = place.ledger_length().await;
+    let mut tried = 0;
+    for (path, methods) in described["paths"].as_object().unwrap() {
+        for (method, route) in methods.as_object().unwrap() {
+            let needs = route["security"][0].as_object().map(|need| need.keys().next().unwrap().clone());
+            let path = path.replace("{id}", &id).replace("{agent}", "claude");
+            let method = method.to_uppercase();
+            if needs.as_deref() == Some("person") {
+                for secret in [None, Some(&*place.agent_key), Some(&permit), Some("sgl1."), Some("")] {
+                    for body in
+                        [json!({"answer": "approve"}), json!({"person": "mallory"}), json!({"agent": "mallory"})]
+                    {
+                        let (status, answer) = place.call(&method, &path, secret, Some(body)).await;
+                        assert_eq!(status, StatusCode::UNAUTHORIZED, "{method} {path} {secret:?}: {answer}");
+                        tried += 1;
+                    }
+                }
+            }
+            if needs.as_deref() == Some("person") {
+                let status = place.on_socket(&method, &path, &place.agent_key).await;
+                assert_eq!(status, StatusCode::FORBIDDEN, "{method} {path}");
+            }
+            if needs.as_deref() == Some("agent") {
+                // And a person's login opens no route for agents.
+                let (status, _) = place.call(&method, &path, Some(&place.login), Some(json!({}))).await;
+                assert_eq!(status, StatusCode::UNAUTHORIZED, "{method} {path}");
+            }
+        }
+    }
+    assert!(tried > 60, "{tried}");
+    assert_eq!(place.outcome(&id).await["outcome"], "pending");
+    assert_eq!(place.ledger_length().await, before, "nothing has happened");
+}
+
+#[tokio::test]
+async fn bad_input_is_a_problem_with_a_code() {
+    let place = Place::new().await;
+    let good = |key: &str| json!({"key": key, "operation": {"kind": "shell", "cmd": "ls"}, "cwd": place.cwd()});
+    let with = |name: &str, value: Value| {
+        let mut body = good("k");
+        body[name] = value;
+        body
+    };
+    for (body, status, code) in [
+        (with("unknown", json!(1)), 422, "malformed"),
+        (with("key", json!("")), 422, "invalid"),
+        (with("key", json!(7)), 422, "malformed"),
+        (with("cwd", json!("/nowhere/at/all")), 422, "invalid"),
+        (with("facts", json!("all")), 422, "invalid"),
+        (with("operation", json!({"kind": "spell", "cmd": "ls"})), 422, "malformed"),
+        (with("operation", json!({"kind": "shell", "cmd": "ls", "sudo": true})), 422, "malformed"),
+        (with("operation", json!({"kind": "shell", "cmd": "ls", "dialect": "fish"})), 422, "invalid"),
+        (with("operation", json!({"kind": "file", "op": "explode", "path": "x"})), 422, "invalid"),
+        (with("intent", json!("x".repeat(4 * 1024 * 1024))), 413, "too-large"),
+    ] {
+        let (found, problem) = place.agent("POST", "/v1/requests", Some(body)).await;
+        assert_eq!((found.as_u16(), problem["code"].as_str()), (status, Some(code)), "{problem}");
+        assert_eq!(problem["status"], status);
+    }
+    let unknown = "0".repeat(32);
+    for (method, path, status) in [
+        ("GET", format!("/v1/requests/{unknown}"), 404),
+        ("GET", "/v1/requests/xyz".to_owned(), 404),
+        ("GET", format!("/v1/requests/{unknown}?wait=5"), 400),
+        ("PATCH", "/v1/requests".to_owned(), 405),
+        ("GET", "/v2/requests".to_owned(), 404),
+    ] {
+        let (found, problem) = place.agent(method, &path, None).await;
+        assert_eq!(found.as_u16(), status, "{method} {path}: {problem}");
+        assert!(problem["code"].is_string(), "{problem}");
+    }
+    for permit in ["", "yes", "sgp1.AA.AA"] {
+        assert_eq!(place.redeem(permit, 1, json!({})).await.1["code"], "bad-permit");
+    }
+    // The server goes on.
+    assert_eq!(place.ask("after", "ls").await.0, StatusCode::OK);
+}
+
+/// A page of somebody else, or one that was led here by another name, gets nothing; nor does one with the cookie alone.
+#[tokio::test]
+async fn other_pages_are_sent_away() {
+    let place = Place::new().await;
+    for (name, value, code) in [
+        ("host", "evil.example", "wrong-host"),
+        ("host", "127.0.0.1", "wrong-host"),
+        ("origin", "http://evil.example", "wrong-origin"),
+        ("origin", "null", "wrong-origin"),
+    ] {
+        let (status, problem) = place.with_header(name, value).await;
+        assert_eq!(problem["code"], code, "{status} {problem}");
+    }
+    assert_eq!(place.with_header("origin", "http://127.0.0.1:7777").await.0, StatusCode::OK);
+    assert_eq!(place.by_cookie(None).await, StatusCode::FORBIDDEN);
+    assert_eq!(place.by_cookie(Some("wrong")).await, StatusCode::FORBIDDEN);
+    assert_eq!(place.by_cookie(Some(&place.csrf)).await, StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn passwords_cannot_be_guessed_for_long_and_invitations_are_good_once() {
+    let place = Place::new().await;
+    let invited = place.person("POST", "/v1/invitations", Some(json!({"person": "ann"}))).await.1;
+    let invitation = invited["invitation"].as_str().unwrap();
+    let accept = |password: &str| json!({"invitation": invitation, "password": password});
+    assert_eq!(place.call("POST", "/v1/people", None, Some(accept("short"))).await.0.as_u16(), 422);
+    assert_eq!(place.call("POST", "/v1/people", None, Some(accept("long enough 密码"))).await.0.as_u16(), 201);
+    assert_eq!(place.call("POST", "/v1/people", None, Some(accept("another password"))).await.0.as_u16(), 403);
+    let again = place.person("POST", "/v1/invitations", Some(json!({"person": "ann"}))).await;
+    assert_eq!(again.1["code"], "taken");
+    let log_in = |person: &str, password: &str| json!({"person": person, "password": password});
+    assert_eq!(place.call("POST", "/v1/login", None, Some(log_in("ann", "long enough 密码"))).await.0.as_u16(), 200);
+    let unknown = place.call("POST", "/v1/login", None, Some(log_in("nobody", "long enough 密码"))).await;
+    let wrong = place.call("POST", "/v1/login", None, Some(log_in("ann", "wrong password"))).await;
+    assert_eq!(unknown, wrong, "nobody learns which names there are");
+    for _ in 0..9 {
+        place.call("POST", "/v1/login", None, Some(log_in("ann", "wrong password"))).await;
+    }
+    let (status, _) = place.call("POST", "/v1/login", None, Some(log_in("ann", "long enough 密码"))).await;
+    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
+}
+
+/// Whoever sends a nonce gets a proof that it was this gate that said this, now, under this name.
+#[tokio::test]
+async fn replies_can_be_proved() {
+    let place = Place::new().await;
+    let (status, proof, body) = place.proved("n-1").await;
+    let says = |nonce: &str, host: &str, status: u16, body: &[u8]| {
+        place.verifier.has_signed(&signoff_server::statement(nonce, host, status, body), &proof)
+    };
+    assert!(says("n-1", place::HOST, status, &body));
+    assert!(!says("n-2", place::HOST, status, &body));
+    assert!(!says("n-1", "127.0.0.1:1", status, &body));
+    assert!(!says("n-1", place::HOST, 500, &body));
+    assert!(!says("n-1", place::HOST, status, b"{\"verdict\":\"allow\"}"));
+}
+
+/// Events come with numbers, and whoever was cut off goes on behind the last.
+#[tokio::test]
+async fn events_resume() {
+    let place = Place::new().await;
+    place.ask("a", "ls").await;
+    let first = place.events(0, 3).await;
+    assert_eq!(first.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [1, 2, 3]);
+    place.ask("b", "pwd").await;
+    let length = place.ledger_length().await;
+    let rest = place.events(3, usize::try_from(length - 3).unwrap()).await;
+    assert_eq!(rest.first().unwrap().0, 4);
+    assert!(rest.last().unwrap().1.contains("allowed"));
+}

@@ -1,0 +1,237 @@
+//! A server in a directory of its own, with a person and an agent.
+
+use std::{fs, sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    body::Body,
+    http::{Request, StatusCode, header},
+};
+use base64ct::{Base64UrlUnpadded, Encoding as _};
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+use signoff_gate::{Gate, LocalEyes, Places, Store, SystemMint};
+use signoff_model::{Actor, AgentId, PersonId, Timestamp};
+use signoff_permit::{IssuerKey, VerifierKey};
+use signoff_server::{App, NONCE, PROOF, router};
+use signoff_store::Sqlite;
+use tempfile::TempDir;
+use tower::ServiceExt as _;
+
+pub(crate) const HOST: &str = "127.0.0.1:7777";
+
+pub(crate) struct Place {
+    root: TempDir,
+    app: Arc<App>,
+    router: Router,
+    pub(crate) agent_key: String,
+    pub(crate) login: String,
+    pub(crate) csrf: String,
+    pub(crate) verifier: VerifierKey,
+}
+
+fn clock() -> Timestamp {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    Timestamp::from_millis(i64::try_from(now.as_millis()).unwrap())
+}
+
+impl Place {
+    pub(crate) async fn new() -> Self {
+        let root = TempDir::new().unwrap();
+        fs::create_dir_all(root.path().join("work")).unwrap();
+        let store: Arc<dyn Store> = Arc::new(Sqlite::open(&root.path().join("s.db"), Arc::new(clock)).unwrap());
+        let places = Places::below(&root.path().join("signoff"));
+        let key = IssuerKey::from_seed([7; 32]);
+        let verifier = key.verifier();
+        let gate = Gate::new(store, key, Box::new(SystemMint), Arc::new(LocalEyes::new(places)));
+        let app = Arc::new(App::new(gate, Some(HOST.parse().unwrap()), []));
+        let (owner, agent) = (PersonId::new("olga").unwrap(), AgentId::new("claude").unwrap());
+        let invitation = app.accounts().invite(&owner, Actor::Gate).await.unwrap();
+        app.accounts().accept(&invitation, "correct horse").await.unwrap();
+        let agent_key = app.accounts().add_agent(&agent, &owner, Actor::Gate).await.unwrap();
+        let router = router(Arc::clone(&app));
+        let mut place = Self { root, app, router, agent_key, login: String::new(), csrf: String::new(), verifier };
+        let credentials = json!({"person": "olga", "password": "correct horse"});
+        let (status, login) = place.call("POST", "/v1/login", None, Some(credentials)).await;
+        assert_eq!(status, StatusCode::OK, "{login}");
+        place.login = login["token"].as_str().unwrap().to_owned();
+        place.csrf = login["csrf"].as_str().unwrap().to_owned();
+        place
+    }
+
+    pub(crate) fn cwd(&self) -> String {
+        self.root.path().join("work").to_str().unwrap().to_owned()
+    }
+
+    pub(crate) fn file(&self, name: &str, text: &str) {
+        fs::write(self.root.path().join("work").join(name), text).unwrap();
+    }
+
+    /// Puts another directory with the same files into the place of the first.
+    pub(crate) fn replace_directory(&self) {
+        let (work, new) = (self.root.path().join("work"), self.root.path().join("new"));
+        fs::create_dir(&new).unwrap();
+        for entry in fs::read_dir(&work).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), new.join(entry.file_name())).unwrap();
+        }
+        fs::rename(&work, self.root.path().join("old")).unwrap();
+        fs::rename(&new, &work).unwrap();
+    }
+
+    pub(crate) fn configure(&self, text: &str) {
+        let user = self.root.path().join("signoff/user");
+        fs::create_dir_all(&user).unwrap();
+        fs::write(user.join("config.toml"), text).unwrap();
+    }
+
+    async fn send(&self, request: Request<Body>) -> (StatusCode, Value) {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let status = response.status();
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        (status, serde_json::from_slice(&bytes).unwrap_or(Value::Null))
+    }
+
+    fn request(&self, method: &str, path: &str, bearer: Option<&str>, body: Option<Value>) -> Request<Body> {
+        let mut request = Request::builder().method(method).uri(path).header(header::HOST, HOST);
+        if let Some(bearer) = bearer {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {bearer}"));
+        }
+        request = request.header("signoff-session", "session-1");
+        match body {
+            Some(body) => {
+                request.header(header::CONTENT_TYPE, "application/json").body(Body::from(body.to_string())).unwrap()
+            }
+            None => request.body(Body::empty()).unwrap(),
+        }
+    }
+
+    pub(crate) async fn call(
+        &self,
+        method: &str,
+        path: &str,
+        bearer: Option<&str>,
+        body: Option<Value>,
+    ) -> (StatusCode, Value) {
+        // A stream of events does not end by itself.
+        let answer = self.send(self.request(method, path, bearer, body));
+        tokio::time::timeout(Duration::from_secs(60), answer).await.unwrap()
+    }
+
+    pub(crate) async fn agent(&self, method: &str, path: &str, body: Option<Value>) -> (StatusCode, Value) {
+        self.call(method, path, Some(&self.agent_key), body).await
+    }
+
+    pub(crate) async fn person(&self, method: &str, path: &str, body: Option<Value>) -> (StatusCode, Value) {
+        self.call(method, path, Some(&self.login), body).await
+    }
+
+    pub(crate) async fn ask(&self, key: &str, command: &str) -> (StatusCode, Value) {
+        let body = json!({"key": key, "operation": {"kind": "shell", "cmd": command}, "cwd": self.cwd()});
+        self.agent("POST", "/v1/requests", Some(body)).await
+    }
+
+    pub(crate) async fn outcome(&self, id: &str) -> Value {
+        self.agent("GET", &format!("/v1/requests/{id}"), None).await.1
+    }
+
+    pub(crate) async fn answer(&self, id: &str, answer: Value) -> (StatusCode, Value) {
+        self.person("POST", &format!("/v1/approvals/{id}/answer"), Some(answer)).await
+    }
+
+    pub(crate) async fn redeem(&self, permit: &str, attempt: u8, around: Value) -> (StatusCode, Value) {
+        let mut body = around;
+        body["permit"] = json!(permit);
+        body["attempt"] = json!(format!("{attempt:02x}").repeat(32));
+        self.agent("POST", "/v1/permits/redeem", Some(body)).await
+    }
+
+    /// The permit for a command that a person has approved, in whatever form it was asked.
+    pub(crate) async fn approved(&self, command: &str) -> String {
+        let (_, verdict) = self.ask(command, command).await;
+        let id = verdict["approval"].as_str().unwrap_or_else(|| panic!("{command} asks: {verdict}")).to_owned();
+        let (_, shown) = self.person("GET", &format!("/v1/approvals/{id}"), None).await;
+        let answer = match shown["form"]["kind"].as_str().unwrap() {
+            "confirmation" => json!({"answer": "approve"}),
+            "choice" => json!({"answer": "choose", "choice": "go-ahead"}),
+            _ => json!({"answer": "input", "text": shown["form"]["text"]}),
+        };
+        let (status, answered) = self.answer(&id, answer).await;
+        assert_eq!(status, StatusCode::OK, "{answered}");
+        self.outcome(&id).await["permit"].as_str().unwrap().to_owned()
+    }
+
+    pub(crate) async fn ledger_length(&self) -> u64 {
+        u64::try_from(self.app.store().ledger(0, 1_000).await.unwrap().len()).unwrap()
+    }
+
+    /// The same over the local socket, where everybody is an agent.
+    pub(crate) async fn on_socket(&self, method: &str, path: &str, bearer: &str) -> StatusCode {
+        let directory = TempDir::new().unwrap();
+        let socket = directory.path().join("s");
+        let listener = tokio::net::UnixListener::bind(&socket).unwrap();
+        let owner = PersonId::new("olga").unwrap();
+        let allowed = signoff_server::Allowed { user: rustix::process::geteuid().as_raw(), owner };
+        let serving = tokio::spawn(signoff_server::serve_socket(
+            Arc::clone(&self.app),
+            listener,
+            allowed,
+            std::future::pending(),
+        ));
+        let mut stream = tokio::net::UnixStream::connect(&socket).await.unwrap();
+        let text = format!(
+            "{method} {path} HTTP/1.1\r\nhost: signoff\r\nsignoff-session: s\r\nauthorization: Bearer {bearer}\r\n\
+             content-length: 0\r\nconnection: close\r\n\r\n"
+        );
+        tokio::io::AsyncWriteExt::write_all(&mut stream, text.as_bytes()).await.unwrap();
+        let mut answer = [0; 12];
+        tokio::io::AsyncReadExt::read_exact(&mut stream, &mut answer).await.unwrap();
+        serving.abort();
+        std::str::from_utf8(&answer[9..]).unwrap().parse().unwrap()
+    }
+
+    pub(crate) async fn with_header(&self, name: &'static str, value: &str) -> (StatusCode, Value) {
+        let mut request = self.request("GET", "/v1/me", Some(&self.login), None);
+        request.headers_mut().insert(name, value.parse().unwrap());
+        self.send(request).await
+    }
+
+    pub(crate) async fn by_cookie(&self, csrf: Option<&str>) -> StatusCode {
+        let mut request = self.request("POST", "/v1/agents", None, Some(json!({"agent": "codex"})));
+        let cookie = format!("other=1; signoff={}", self.login);
+        request.headers_mut().insert(header::COOKIE, cookie.parse().unwrap());
+        if let Some(csrf) = csrf {
+            request.headers_mut().insert("signoff-csrf", csrf.parse().unwrap());
+        }
+        self.send(request).await.0
+    }
+
+    pub(crate) async fn proved(&self, nonce: &str) -> (u16, [u8; 64], Vec<u8>) {
+        let mut request = self.request("GET", "/v1/health", None, None);
+        request.headers_mut().insert(NONCE, nonce.parse().unwrap());
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let proof = Base64UrlUnpadded::decode_vec(response.headers()[PROOF].to_str().unwrap()).unwrap();
+        let status = response.status().as_u16();
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        (status, proof.try_into().unwrap(), body.to_vec())
+    }
+
+    /// The first events behind a number, with their own.
+    pub(crate) async fn events(&self, after: u64, count: usize) -> Vec<(u64, String)> {
+        let mut request = self.request("GET", "/v1/events", Some(&self.login), None);
+        request.headers_mut().insert("last-event-id", after.to_string().parse().unwrap());
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let mut body = response.into_body();
+        let mut text = String::new();
+        while text.matches("\n\n").count() < count {
+            let frame = tokio::time::timeout(Duration::from_secs(20), body.frame()).await.unwrap();
+            text.push_str(std::str::from_utf8(frame.unwrap().unwrap().data_ref().unwrap()).unwrap());
+        }
+        let events = text.split("\n\n").filter(|event| !event.is_empty());
+        let read = |event: &str| {
+            let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).unwrap().to_owned();
+            (field("id: ").parse().unwrap(), field("data: "))
+        };
+        events.map(read).collect()
+    }
+}
