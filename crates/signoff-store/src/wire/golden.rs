@@ -7,7 +7,8 @@ use signoff_gate::record;
 use signoff_model::{
     Actor, AgentId, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Choice, Clock, Consent, Deed,
     Dialect, Digest, Escalation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId, Question, Report,
-    RequestKey, Requester, Risk, SessionId, ShellCommand, Stage, Terms, Timestamp, ToolCall, ToolHints, Verdict, Vote,
+    RequestKey, Requester, Risk, SessionId, ShellCommand, Sight, Stage, Terms, Timestamp, ToolCall, ToolHints, Verdict,
+    Vote,
 };
 
 use super::{body, read, write};
@@ -21,7 +22,9 @@ const RECORD: &str = concat!(
     r#""form":{"kind":"choice","options":["cancel","go-ahead","back-up-first"]},"#,
     r#""binding":{"operation":"0101010101010101010101010101010101010101010101010101010101010101","#,
     r#""preview":"0202020202020202020202020202020202020202020202020202020202020202","#,
-    r#""policy":"0303030303030303030303030303030303030303030303030303030303030303"}},"#,
+    r#""policy":"0303030303030303030303030303030303030303030303030303030303030303"},"#,
+    r#""sight":"local","intent":"清理一下","#,
+    r#""surroundings":"0505050505050505050505050505050505050505050505050505050505050505","card":"a \"card\"\n"},"#,
     r#""terms":{"approvers":["ann","bob"],"quorum":1,"owner_may_approve":false,"assurance":"login","#,
     r#""decide_within_ms":300000,"run_within_ms":60000,"#,
     r#""escalation":{"after_ms":120000,"group":"on call","members":["zoe"]}},"#,
@@ -91,6 +94,10 @@ fn pending() -> Approval {
             risk: Risk::High,
             form: Form::Choice(vec![Choice::Cancel, Choice::GoAhead, Choice::BackUpFirst]),
             binding: binding(1),
+            sight: Sight::Local,
+            intent: Some("清理一下".to_owned()),
+            surroundings: digest(5),
+            card: "a \"card\"\n".to_owned(),
         },
         terms: Terms {
             approvers: vec![person("ann"), person("bob")],
