@@ -24,7 +24,7 @@ const RECORD: &str = concat!(
     r#""preview":"0202020202020202020202020202020202020202020202020202020202020202","#,
     r#""policy":"0303030303030303030303030303030303030303030303030303030303030303"},"#,
     r#""sight":"local","intent":"清理一下","#,
-    r#""surroundings":"0505050505050505050505050505050505050505050505050505050505050505","card":"a \"card\"\n"},"#,
+    r#""surroundings":"0505050505050505050505050505050505050505050505050505050505050505","card":"{}"},"#,
     r#""terms":{"approvers":["ann","bob"],"quorum":1,"owner_may_approve":false,"assurance":"login","#,
     r#""decide_within_ms":300000,"run_within_ms":60000,"#,
     r#""escalation":{"after_ms":120000,"group":"on call","members":["zoe"]}},"#,
@@ -97,7 +97,7 @@ fn pending() -> Approval {
             sight: Sight::Local,
             intent: Some("清理一下".to_owned()),
             surroundings: digest(5),
-            card: "a \"card\"\n".to_owned(),
+            card: "{}".to_owned(),
         },
         terms: Terms {
             approvers: vec![person("ann"), person("bob")],
