@@ -7,8 +7,8 @@ use std::time::Duration;
 use signoff_gate::{Event, NewApproval, record, step};
 use signoff_model::{
     AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Deed, Dialect, Digest, Form,
-    Operation, OwnerMay, PersonId, Question, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Terms,
-    Timestamp,
+    Operation, OwnerMay, PersonId, Question, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Sight,
+    Terms, Timestamp,
 };
 
 fn digest(byte: u8) -> Digest {
@@ -58,6 +58,10 @@ fn asked() -> Approval {
             risk: Risk::High,
             form: Form::Confirmation,
             binding: binding(),
+            sight: Sight::Local,
+            intent: None,
+            surroundings: digest(4),
+            card: "a card".to_owned(),
         },
         terms: Terms {
             approvers: vec![PersonId::new("ann").unwrap()],
