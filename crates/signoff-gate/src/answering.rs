@@ -1,8 +1,8 @@
 //! A person's answer to a question that is open.
 
 use signoff_model::{
-    Answer, Answerer, Approval, Choice, Consent, Digest, Form, Manner, Miss, Modification, OwnerMay, PersonId, Stage,
-    Timestamp, Verdict, Vote,
+    Answer, Answerer, Approval, Assurance, Choice, Consent, Digest, Form, Manner, Miss, Modification, OwnerMay,
+    PersonId, Stage, Timestamp, Verdict, Vote,
 };
 
 use crate::life::{Done, Refusal, Step};
@@ -81,6 +81,15 @@ pub(crate) fn has_say(approval: &Approval, person: &PersonId) -> bool {
     let later = approval.terms.escalation.iter().flat_map(|escalation| &escalation.members);
     let mut asked = approval.terms.approvers.iter().chain(later);
     *person == approval.requester.owner || asked.any(|one| one == person)
+}
+
+/// Whether the yes of the person for whom the agent works is enough where they are logged in.
+pub(crate) fn owner_decides(approval: &Approval) -> bool {
+    let (terms, owner) = (&approval.terms, &approval.requester.owner);
+    terms.quorum <= 1
+        && terms.assurance <= Assurance::Login
+        && terms.approvers.contains(owner)
+        && !is_excluded(approval, owner)
 }
 
 /// Whether a person may not say yes because the agent works for them: where duties are apart, or where several have to agree.

@@ -91,7 +91,7 @@ fn written(events: &[(i64, Event)]) -> Vec<&'static str> {
 
 #[test]
 fn what_was_refused_is_not_named_as_done() {
-    let withdraw = |agent: &str| Event::Withdraw { by: requester(agent) };
+    let withdraw = |agent: &str| Event::Withdraw { by: requester(agent), words: String::new() };
     let supersede = || Event::Supersede { by: ApprovalId::from_bits(2) };
     for (events, expected) in [
         (

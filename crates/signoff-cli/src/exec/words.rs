@@ -25,6 +25,9 @@ pub(super) struct Words {
     pub(super) left_running: &'static str,
     pub(super) cut: &'static str,
     pub(super) withheld: &'static str,
+    pub(super) asked_elsewhere: &'static str,
+    pub(super) denied_elsewhere: &'static str,
+    pub(super) changed_elsewhere: &'static str,
 }
 
 const ENGLISH: Words = Words {
@@ -49,6 +52,9 @@ const ENGLISH: Words = Words {
     left_running: "note: something that the command started may still be running\n",
     cut: "\n[… {} bytes left out …]\n",
     withheld: "note: not as in your environment, since it would change what runs: {}\n hint: write it into the command itself\n",
+    asked_elsewhere: "asked at the gateway as {}; waiting for the answer\n",
+    denied_elsewhere: "Denied at the gateway; nothing was run. {}\n",
+    changed_elsewhere: "Approved at the gateway in another form: {}\n",
 };
 
 const CHINESE: Words = Words {
@@ -73,6 +79,9 @@ const CHINESE: Words = Words {
     left_running: "注意：该命令启动的某些进程可能仍在运行\n",
     cut: "\n[… 省略 {} 字节 …]\n",
     withheld: "注意：以下变量会改变实际运行的内容，未按您的环境传给命令：{}\n提示：请将其写在命令之中\n",
+    asked_elsewhere: "已在网关提问（{}）；正在等待回答\n",
+    denied_elsewhere: "已在网关被拒绝；未运行任何内容。{}\n",
+    changed_elsewhere: "已在网关以另一形式批准：{}\n",
 };
 
 impl Words {
