@@ -180,8 +180,13 @@ impl<'t> Parser<'t> {
 
     /// Steps over blanks and a comment, as far as the end of the line.
     pub(super) fn skip_blanks(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t')) {
-            self.bump();
+        // Every line is indented, and between all words there is one: a line that goes on is looked for only where it may.
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\t') => self.pos += 1,
+                Some(b'\\') if self.raw(self.pos + 1) == Some(b'\n') => self.pos += 2,
+                _ => break,
+            }
         }
         if self.peek() == Some(b'#') {
             let start = self.pos;
