@@ -7,7 +7,7 @@ use super::{
     expand::{EVALUATED, MAX_ALTERNATIVES},
     machine::Shell,
     picks::Next,
-    syntax::tree::{ArrayElement, AssignedValue, Assignment, Word, WordPart},
+    syntax::tree::{ArrayElement, AssignedValue, Assignment, ParameterOperation, Word, WordPart},
 };
 use crate::value::{Arg, Feed, Origins, Piece, Value};
 
@@ -184,9 +184,35 @@ impl<'a> Shell<'a> {
         // `~+` is where the shell stands, which may not be sure.
         let plain = match word.parts {
             [WordPart::Literal(text)] => !text.starts_with('~'),
-            parts => matches!(parts, [WordPart::SingleQuoted(_)] | []),
+            parts => parts.iter().all(|part| self.is_fixed(part)),
         };
         self.alternatives(plain, |shell| shell.expand_single(word))
+    }
+
+    /// Whether a part of a word has one value whatever the round, runs nothing and changes nothing.
+    fn is_fixed(&self, part: &WordPart<'_>) -> bool {
+        match part {
+            WordPart::Literal(text) => !text.contains('~'),
+            WordPart::SingleQuoted(_) => true,
+            WordPart::DoubleQuoted(parts) => parts.iter().all(|part| self.is_fixed(part)),
+            WordPart::Parameter(parameter) => {
+                matches!(parameter.operation, ParameterOperation::Value)
+                    && parameter.index.is_none()
+                    && !parameter.indirect
+                    && self.has_one_value(parameter.name)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the text gives a variable, or an argument of the function, one value and no other.
+    fn has_one_value(&self, name: &str) -> bool {
+        let is_argument = name.bytes().all(|byte| matches!(byte, b'1'..=b'9'));
+        match &self.state.positional {
+            Some(args) if is_argument => !args.iter().any(Arg::splits),
+            _ if self.has_references || is_argument => false,
+            _ => matches!(self.state.variables.get(name), Some(Variable::Scalar(values)) if values.len() == 1),
+        }
     }
 
     /// Every value that an expansion may have; a plain one has the same in every round.
