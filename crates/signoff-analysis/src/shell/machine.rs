@@ -180,7 +180,7 @@ pub struct Shell<'a> {
     /// How many steps are left for reading texts of other languages again.
     pub(crate) rereading: usize,
     /// The input, for showing what a text inside it does where it is written.
-    pub(super) source: Rc<str>,
+    pub(super) source: &'a str,
     /// The comments in it.
     pub(super) comments: &'a [Span],
     /// How often a text was looked for in the input.
@@ -322,7 +322,7 @@ impl<'a> Shell<'a> {
             fuel: FUEL,
             steps: 0,
             rereading: crate::code::allowance::IN_ALL,
-            source: Rc::default(),
+            source: "",
             comments: &[],
             searches: 0,
             texts: 0,

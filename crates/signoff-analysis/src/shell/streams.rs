@@ -504,8 +504,8 @@ impl<'a> Shell<'a> {
 
     /// A shell whose streams are a network connection.
     pub(super) fn check_connection(&mut self, plumbing: &Plumbing, name: &str, span: Span) {
-        let is_shell = matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish");
-        if is_shell && plumbing.is_connected() {
+        let is_shell = || matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish");
+        if plumbing.is_connected() && is_shell() {
             self.tell(&rules::REVERSE_SHELL, name, span);
         }
     }
