@@ -20,6 +20,8 @@ pub(super) enum Class {
     Plain = 8,
     /// It may begin a redirection.
     Redirect = 16,
+    /// It has no meaning of its own inside quotes.
+    Quoted = 32,
 }
 
 #[expect(clippy::indexing_slicing, reason = "the bound stands above, and this runs when it is compiled")]
@@ -47,6 +49,9 @@ const CLASSES: [u8; 256] = {
         }
         if matches!(byte, b'<' | b'>' | b'&' | b'{' | b'0'..=b'9') {
             classes[at] |= Class::Redirect as u8;
+        }
+        if !matches!(byte, b'"' | b'\'' | b'}' | b'\\' | b'$' | b'`') {
+            classes[at] |= Class::Quoted as u8;
         }
         at += 1;
     }
