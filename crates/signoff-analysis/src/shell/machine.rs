@@ -87,7 +87,7 @@ pub(crate) struct State<'a> {
     /// Whether every variable that is set is exported (`set -a`).
     pub(super) exports_all: bool,
     /// What is open besides the streams that flow through the walk: by `exec`, or for the command that runs.
-    pub(super) streams: Vec<(u32, Stream)>,
+    pub(super) streams: Shared<Vec<(u32, Stream)>>,
     /// How much of them has been read; number zero is the input that flows through the walk.
     pub(super) taken: Vec<(u32, usize)>,
     /// Whether the last command of a pipeline may run in this shell (`shopt -s lastpipe`).
