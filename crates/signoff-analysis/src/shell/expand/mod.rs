@@ -504,12 +504,14 @@ impl<'a> Shell<'a> {
             return self.spend_out(self.at);
         }
         let words = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
-        let is_set = |name: &str| {
+        let apart = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_';
+        let is_set = |name: &[u8]| {
+            let name = str::from_utf8(name).unwrap_or_default();
             matches!(name, "_" | "BASH_REMATCH")
                 || is_name(name) && self.state.variables.contains_key(self.referred(name))
         };
         // Most expressions have no subscript, and name nothing that the text has set.
-        if !shown.contains('[') && !shown.split(words).any(is_set) {
+        if !shown.contains('[') && !shown.as_bytes().split(apart).any(is_set) {
             return;
         }
         let mut texts = vec![shown.into_owned()];
