@@ -1,5 +1,6 @@
 //! Variables: assignments, and the values that different ways through the text give them.
 
+use compact_str::CompactString;
 use signoff_model::{Dialect, Span};
 
 use super::{
@@ -52,13 +53,15 @@ impl<'a> Shell<'a> {
             let base = self.referred(base).to_owned();
             return self.assign_element(&base, &Value::text(index), values, false);
         }
-        let name = self.referred(name).to_owned();
+        let name = CompactString::from(self.referred(name));
         self.spend(variable.weight());
         self.evaluate_numbers(&name, &variable, span);
         let mut variable = self.attributed(&name, variable);
         match self.state.variables.get(&name) {
             // Bash refuses; another shell, or a branch in which it was not declared, does not.
-            _ if self.state.settings.readonly.contains(&name) => return self.join_variable(&name, Some(&variable)),
+            _ if self.state.settings.readonly.iter().any(|frozen| *frozen == name) => {
+                return self.join_variable(&name, Some(&variable));
+            }
             // A text that is given to an array becomes its first element.
             Some(before) if before.has_elements() && matches!(variable, Variable::Scalar(_)) => {
                 let first = Key { text: Some("0".to_owned()), number: Some(0) };
@@ -78,14 +81,14 @@ impl<'a> Shell<'a> {
         }
         let exported = self.state.exports_all
             || INHERITED.contains(&name.as_str())
-            || self.state.settings.exported.contains(&name);
+            || self.state.settings.exported.iter().any(|exported| *exported == name);
         if exported && let Variable::Scalar(values) = &variable {
             for value in values.clone() {
-                self.set_environment(&[(name.clone(), value)], span);
+                self.set_environment(&[(name.to_string(), value)], span);
             }
         }
         self.remember_for_traps(&name);
-        if self.volatile.contains(&name) {
+        if self.volatile.iter().any(|volatile| *volatile == name) {
             return self.forget(&name);
         }
         self.state.variables.insert(name, variable);

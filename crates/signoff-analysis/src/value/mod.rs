@@ -200,16 +200,20 @@ impl Value {
     }
 
     /// The value as a person would write it, unknown parts by the way the text names them.
+    #[inline]
     pub fn shown(&self) -> Cow<'_, str> {
         match self.pieces.as_slice() {
             [] => Cow::Borrowed(""),
             [only] => Cow::Borrowed(only.shown()),
-            all => {
-                let mut text = String::with_capacity(self.size());
-                all.iter().for_each(|piece| text.push_str(piece.shown()));
-                Cow::Owned(text)
-            }
+            _ => Cow::Owned(self.all_shown()),
         }
+    }
+
+    /// The value as a person would write it, put together from its parts.
+    fn all_shown(&self) -> String {
+        let mut text = String::with_capacity(self.size());
+        self.pieces.iter().for_each(|piece| text.push_str(piece.shown()));
+        text
     }
 
     /// The known text that it begins with.
