@@ -90,7 +90,7 @@ impl<T: Clone + PartialEq> Table<T> {
         const NEAR: usize = 16;
         let entries = self.entries.as_slice();
         let is_before = |at: usize| entries.get(at).is_some_and(|entry| entry.hash < hash);
-        let guess = (u128::from(hash) * entries.len() as u128 >> 64) as usize;
+        let guess = ((u128::from(hash) * entries.len() as u128) >> 64) as usize;
         let found = if is_before(guess) {
             (guess + 1..=guess + NEAR).find(|at| !is_before(*at))
         } else {
