@@ -86,7 +86,7 @@ fn script_of_50_kb(bencher: Bencher<'_, '_>) {
 }
 
 /// The words of the script are counted so many times.
-const COUNTS: usize = 20;
+const COUNTS: usize = 5;
 
 /// Work of a known amount that has nothing to do with Signoff: the words of the script, each kept as a text of its own, are
 /// counted in a map, [`COUNTS`] times. It takes about as long as the script, and looks through text, compares, allocates and
