@@ -387,7 +387,7 @@ pub fn write(findings: &mut Findings, place: &Place, how: Write, span: Span) {
     let kind = if how == Write::New { EffectKind::Create } else { EffectKind::Overwrite };
     match write_rule(place, how) {
         Some(rule) => findings.report(rule, place.target(), place.scope, span),
-        None => findings.note(kind, place.target(), place.scope, Reversible::Yes, span),
+        None => findings.note_at(kind, place, span),
     }
 }
 

@@ -414,12 +414,21 @@ pub fn join(cwd: Option<&str>, path: &str) -> Option<String> {
             Seen::Nowhere => None,
         };
     }
-    Some(normalised([cwd?, "/", path].concat()))
+    Some(normalised(below(cwd?, path)))
+}
+
+/// A path behind the directory that it begins in.
+fn below(directory: &str, path: &str) -> String {
+    let mut whole = String::with_capacity(directory.len() + 1 + path.len());
+    whole.push_str(directory);
+    whole.push('/');
+    whole.push_str(path);
+    whole
 }
 
 /// Where a path leads: links are followed before `..` steps back over them, as the system does it.
 fn arrive(cwd: Option<&str>, path: &str, facts: &dyn Facts) -> Option<String> {
-    let whole = if path.starts_with('/') { path.to_owned() } else { [cwd?, "/", path].concat() };
+    let whole = if path.starts_with('/') { path.to_owned() } else { below(cwd?, path) };
     let whole = match in_process(&whole, cwd) {
         Seen::Here => whole,
         Seen::At(path) => path,

@@ -7,6 +7,7 @@
 
 use std::rc::Rc;
 
+use memchr::memmem;
 use signoff_model::{Dialect, EffectKind, Fate, NewText, Reversible, Rewrite, Risk, Span, Stock};
 
 use super::{
@@ -46,7 +47,8 @@ const OFFERED_AT_MOST: usize = 8;
 
 /// Whether a text names what makes shells match patterns in another way than usual.
 pub(super) fn names_other_patterns(text: &str) -> bool {
-    OTHER_PATTERNS.iter().any(|sign| text.contains(sign))
+    // The whole text is looked through for each of them.
+    OTHER_PATTERNS.iter().any(|sign| memmem::find(text.as_bytes(), sign.as_bytes()).is_some())
 }
 
 /// What the file system of before the text is worth for what the text does now.
@@ -66,7 +68,8 @@ pub(super) fn runs_here_and_now(name: &str) -> bool {
 impl Shell<'_> {
     /// A program has run: what it may have changed is not known to the file system of before.
     pub(super) fn note_disturbed(&mut self, call: &Call) {
-        self.disturbed |= !READERS.holds(&call.name) && !families::git::only_looks(self, call);
+        // Behind the first of them, the others change nothing.
+        self.disturbed = self.disturbed || !READERS.holds(&call.name) && !families::git::only_looks(self, call);
     }
 
     /// Something that is not in this text has run before it.

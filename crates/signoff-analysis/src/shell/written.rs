@@ -419,12 +419,14 @@ impl Shell<'_> {
 
     /// What a command wrote to a file is remembered, so that running the file is judged by it.
     pub(super) fn remember_output(&mut self, path: &str, feed: Feed, append: bool) {
-        let content = match (self.state.written.remove(path), append) {
-            (Some(Written::Content(before)), true) => match before.copied_from() {
+        let content = match self.state.written.get(path) {
+            Some(Written::Content(before)) if append => match before.copied_from() {
                 Some(original) => self.content_on_disk(original).then(feed),
-                None => before.then(feed),
+                // A file that is only opened to be added to is as it was.
+                None if feed.is_none() => return,
+                None => before.clone().then(feed),
             },
-            (None, true) => self.content_on_disk(path).then(feed),
+            None if append => self.content_on_disk(path).then(feed),
             _ => feed,
         };
         self.state.written.insert(path, Written::Content(content));
