@@ -67,6 +67,15 @@ pub enum Discard {
         /// The word that stands for the commit.
         commit: String,
     },
+    /// What another commit has is brought into the work tree, as switching and merging do it: git refuses to go over what
+    /// has changed and over what nobody tracks, but not over what it is told to ignore.
+    Brought {
+        /// The word that stands for the commit.
+        commit: String,
+        /// What this commit has as well does not come: where one commit alone is picked or taken back. Without, it is the
+        /// last one.
+        since: Option<String>,
+    },
     /// Files are deleted, also where they differ from what git has, and with them what the index has of them.
     Removed {
         /// Which of them.

@@ -4,7 +4,7 @@
 //! The text says what goes where, and the file system what stands there. Where it says nothing, the text alone is judged,
 //! as by everything else that this module leaves alone.
 
-use signoff_model::{Fate, NewText, Rewrite, Scope};
+use signoff_model::{Fate, NewText, Rewrite, Scope, Span};
 
 use super::{
     machine::{Locus, Shell},
@@ -179,10 +179,7 @@ impl Shell<'_> {
         };
         let span = self.blamed(target.span);
         for (place, one) in lost.iter().take(TOLD_AT_MOST) {
-            // What the name says is graver tells more.
-            let by_name = write_rule(place, Write::Replace).filter(|rule| rule.risk >= OVERWRITE_LOST.risk);
-            self.findings.report(by_name.unwrap_or(&OVERWRITE_LOST), place.target(), place.scope, span);
-            self.findings.told(place.target());
+            self.tell_replaced(place, span);
             if testimony == Testimony::Whole {
                 self.note_copied(place, one.by.as_deref());
             }
@@ -199,10 +196,31 @@ impl Shell<'_> {
         }
     }
 
+    /// Says so where files go that are known by their full paths, and that nobody brings back.
+    pub(super) fn stake_overwritten(&mut self, lost: &[String], testimony: Testimony, span: Span) {
+        let untouched = |path: &&String| !self.state.written.contains_key(*path) && !self.has_departed(path);
+        let places: Vec<Place> = lost
+            .iter()
+            .filter(|path| testimony == Testimony::Whole || untouched(path))
+            .map(|path| Place::exactly(path.clone(), self.whereabouts))
+            .filter(is_missed)
+            .collect();
+        let span = self.blamed(span);
+        places.iter().take(TOLD_AT_MOST).for_each(|place| self.tell_replaced(place, span));
+        places.iter().for_each(|place| self.findings.at_stake(&place.path));
+    }
+
+    /// Says that a file is replaced which nobody brings back. What its name says is graver tells more.
+    fn tell_replaced(&mut self, place: &Place, span: Span) {
+        let by_name = write_rule(place, Write::Replace).filter(|rule| rule.risk >= OVERWRITE_LOST.risk);
+        self.findings.report(by_name.unwrap_or(&OVERWRITE_LOST), place.target(), place.scope, span);
+        self.findings.told(place.target());
+    }
+
     /// Says that more is replaced than could be looked up.
     fn tell_uncounted(&mut self, target: &Arg) {
         let place = self.place(&target.value);
-        if matches!(place.scope, Scope::Project | Scope::Home | Scope::Outside) && !place.nature.is_passing() {
+        if is_missed(&place) {
             let span = self.blamed(target.span);
             self.findings.report(&OVERWRITE_UNCOUNTED, place.target(), place.scope, span);
         }
@@ -216,8 +234,7 @@ impl Shell<'_> {
         let mut found: Vec<(Place, Replacement)> = replaced
             .into_iter()
             .map(|one| (Place::exactly(one.path.clone(), self.whereabouts), one))
-            .filter(|(place, _)| matches!(place.scope, Scope::Project | Scope::Home | Scope::Outside))
-            .filter(|(place, _)| !place.nature.is_passing())
+            .filter(|(place, _)| is_missed(place))
             .collect();
         let paths: Vec<String> = found.iter().map(|(place, _)| place.path.clone()).collect();
         if paths.is_empty() {
@@ -236,6 +253,11 @@ impl Shell<'_> {
         let text = if shown { NewText::Copied(from.to_owned()) } else { NewText::Secret };
         self.findings.rewrite(Rewrite { path: to.path.clone(), text });
     }
+}
+
+/// Whether somebody may miss what stands at a place.
+fn is_missed(place: &Place) -> bool {
+    matches!(place.scope, Scope::Project | Scope::Home | Scope::Outside) && !place.nature.is_passing()
 }
 
 /// Whether a name is one of those that a pattern with nothing but stars stands for. What stands between two stars is found

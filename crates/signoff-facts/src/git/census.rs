@@ -3,6 +3,7 @@
 //! The answer is a list that is never too short: what cannot be told makes all of it unknown.
 
 use std::{
+    collections::HashSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -137,8 +138,7 @@ impl<'r> Census<'r> {
         // Something may stand in the way of a directory as well as of a file.
         let mut stands = |path: &[u8]| !matches!(footing.look(path), Some(Sight::Nothing));
         let Comparison { other, only_in_tree } = compare(&self.rows, head.tree, trees, &mut objects, &mut stands)?;
-        let changed: std::collections::HashSet<Vec<u8>> =
-            found.iter().map(|difference| difference.path.clone()).collect();
+        let changed: HashSet<Vec<u8>> = found.iter().map(|difference| difference.path.clone()).collect();
         for row in other {
             let path = self.rows.path(&row).to_vec();
             let is_there = fs::symlink_metadata(full(&root, &path)).is_ok();
@@ -165,6 +165,40 @@ impl<'r> Census<'r> {
         found.reverse();
         found.dedup_by(|later, kept| later.path == kept.path);
         found.reverse();
+        Some(found)
+    }
+
+    /// What stands in the way of what a commit brings, and is not the same: things at paths that the index has not. What
+    /// the last commit, or the one before what comes, has as well does not come.
+    pub(crate) fn in_the_way(&mut self, commit: &str, since: Option<&str>) -> Option<Vec<Vec<u8>>> {
+        let root = self.repository.root.clone();
+        let allowed = self.allowance;
+        let mut objects = Objects::of(self.repository, self.hash, allowed.objects, allowed.object_bytes)?;
+        let all = Trees::new(vec![b""]);
+        let target = self.repository.commit_or_guess(commit, &mut objects)?;
+        let mut footing = Footing::new(&root)?;
+        let mut stands = |path: &[u8]| !matches!(footing.look(path), Some(Sight::Nothing));
+        let mut arriving = compare(&self.rows, target.tree, &all, &mut objects, &mut stands)?.only_in_tree;
+        // What was there already stays as the index has it, which is not at all.
+        let before = match since {
+            Some(since) => Some(self.repository.commit_or_guess(since, &mut objects)?),
+            None => self.repository.commit("HEAD", &mut objects),
+        };
+        if let Some(before) = before {
+            let before: HashSet<_> =
+                compare(&self.rows, before.tree, &all, &mut objects, &mut stands)?.only_in_tree.into_iter().collect();
+            arriving.retain(|one| !before.contains(one));
+        }
+        let glance = self.glance();
+        let mut left = self.compared_left;
+        let mut footing = Footing::new(&root)?;
+        let mut found = Vec::new();
+        for (path, mode, object) in arriving {
+            let entry = Entry { kind: Kind::of_mode(mode)?, stat: Stat::default(), object };
+            found.extend(glance.displaced(&entry, Mark::Plain, &path, &mut footing, &mut left)?);
+        }
+        found.sort();
+        found.dedup();
         Some(found)
     }
 

@@ -43,7 +43,7 @@ pub(crate) use object_name::HashKind;
 use objects::Objects;
 pub(crate) use settings::Settings;
 use signoff_model::ThingKind;
-pub(crate) use untracked::{Ignored, Sweep};
+pub(crate) use untracked::{Ignored, Stray, Sweep};
 
 use crate::directory::{Directory, Look};
 
