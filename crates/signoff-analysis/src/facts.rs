@@ -131,6 +131,10 @@ pub struct Laying {
     pub directories: Directories,
     /// What of the things there stays.
     pub sparing: Sparing,
+    /// Which links among what arrives stand for what they lead to.
+    pub following: Following,
+    /// What is put behind the name of whatever is replaced, which is then kept so: what had that name goes.
+    pub kept_as: Option<String>,
 }
 
 /// What is laid over something, by full paths.
@@ -140,6 +144,13 @@ pub enum Arriving {
     Named(String),
     /// A thing, which takes the place itself: a directory is merged with the one that stands there.
     Itself(String),
+    /// Whatever lies in a directory, each under its own name, as far as it is not known which of it.
+    Any {
+        /// The directory.
+        below: String,
+        /// How deep it may lie.
+        reach: Reach,
+    },
     /// What an archive holds.
     Unpacked {
         /// The archive.
@@ -147,6 +158,26 @@ pub enum Arriving {
         /// How many names at the beginning of each path are left out.
         stripped: usize,
     },
+}
+
+/// How deep below a directory something lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reach {
+    /// Directly in it.
+    Directly,
+    /// Anywhere below it.
+    AnyDepth,
+}
+
+/// Which links among what arrives stand for what they lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Following {
+    /// None: they arrive as links.
+    Nothing,
+    /// Those that are named.
+    Named,
+    /// All of them.
+    Everything,
 }
 
 /// What of a thing that is there is replaced.

@@ -11,7 +11,9 @@ use std::{
 use signoff_analysis::facts::{CleanedIgnored, Discard, Discarded, Whereabouts};
 
 use crate::{
-    git::{Allowance, Case, Census, Difference, Excludes, Ignored, Repository, Settings, Stray, Sweep, Trees},
+    git::{
+        Allowance, Case, Census, Difference, Excludes, Ignored, InTheWay, Repository, Settings, Stray, Sweep, Trees,
+    },
     inventory::is_built,
 };
 
@@ -69,16 +71,16 @@ pub(crate) fn discarded(
             let (excludes, known) = known_excludes(&repository, home, Case::Fold);
             let ignored = if known { Ignored::Only } else { Ignored::Too };
             let is_built = |path: &Path| is_built(path, whereabouts, true);
-            let displaced = census.in_the_way(commit, since.as_deref())?;
-            if displaced.is_empty() {
-                return Some(Default::default());
+            let InTheWay { untracked, tracked } = census.in_the_way(commit, since.as_deref())?;
+            let lost = |path: &Vec<u8>| Stray { path: path.clone(), rebuilt: false };
+            let mut strays: Vec<Stray> = tracked.iter().map(lost).collect();
+            if !untracked.is_empty() {
+                let trees = Trees::new(untracked.iter().map(Vec::as_slice).collect());
+                let sweep = Sweep { ignored, directories: true, repositories: true };
+                // Where it cannot be told what git ignores, it may be all of it.
+                let swept = census.strays(&trees, sweep, excludes, &is_built);
+                strays.extend(swept.unwrap_or_else(|| untracked.iter().map(lost).collect()));
             }
-            let trees = Trees::new(displaced.iter().map(Vec::as_slice).collect());
-            let sweep = Sweep { ignored, directories: true, repositories: true };
-            // Where it cannot be told what git ignores, it may be all of it.
-            let strays = census
-                .strays(&trees, sweep, excludes, &is_built)
-                .unwrap_or_else(|| displaced.iter().map(|path| Stray { path: path.clone(), rebuilt: false }).collect());
             sorted_out(&census, strays, &Named { roots: Vec::new(), exact: true })
         }
         Discard::Untracked { paths, directories, ignored, repositories } => {

@@ -284,3 +284,86 @@ fn archives_that_take_away_are_deletes() {
         assert!(found.at_stake.iter().any(|path| path.ends_with("/work")), "{command}: {:?}", found.at_stake);
     }
 }
+
+/// Other ways to say the same: each of them really replaces the file, as the program itself shows in a copy.
+#[test]
+fn whatever_goes_over_a_file_says_so() {
+    let mut wrong = Vec::new();
+    for (command, at_stake) in [
+        ("cd new && cp --parents sub/notes.txt ../work", "work/sub/notes.txt"),
+        ("cd new && cp -r --parents sub ../work", "work/sub/notes.txt"),
+        ("cd new && cp --parents sub/*.txt ../work", "work/sub/notes.txt"),
+        ("cp -rL linked/. work", "work/sub/notes.txt"),
+        ("cp -rH linked/sub work", "work/sub/notes.txt"),
+        ("find new -type f -exec cp {} work/sub \\;", "work/sub/notes.txt"),
+        ("find new -name '*.txt' -exec cp -t work/sub {} +", "work/sub/notes.txt"),
+        ("find new -type f | xargs cp -t work/sub", "work/sub/notes.txt"),
+        ("find new -type f -print0 | xargs -0 -I{} cp {} work/sub/", "work/sub/notes.txt"),
+        ("ls new/sub/*.txt | xargs -I{} cp {} work/sub", "work/sub/notes.txt"),
+        ("find new/sub -type f -exec mv {} work/sub/ \\;", "work/sub/notes.txt"),
+        ("python3 -c 'import shutil; shutil.copytree(\"new\", \"work\", dirs_exist_ok=True)'", "work/sub/notes.txt"),
+        ("python3 -c 'import shutil; shutil.copy(\"new/sub/notes.txt\", \"work/sub\")'", "work/sub/notes.txt"),
+        ("python3 -c 'import shutil; shutil.copyfile(\"new/fresh.txt\", \"notes.txt\")'", "notes.txt"),
+        ("python3 -c 'import shutil; shutil.move(\"new/fresh.txt\", \"notes.txt\")'", "notes.txt"),
+        ("python3 -c 'import os; os.replace(\"new/fresh.txt\", \"notes.txt\")'", "notes.txt"),
+        ("mv -n -f new/fresh.txt notes.txt", "notes.txt"),
+        ("mv -i -f new/fresh.txt notes.txt", "notes.txt"),
+        ("shopt -s dotglob; cp -r new/* work", "work/sub/notes.txt"),
+        ("shopt -s dotglob; cp dots/* dotted", "dotted/.hidden"),
+        ("pushd work && cp -r ../new/. .", "work/sub/notes.txt"),
+        ("pushd work; cp -r ../new/. .", "work/sub/notes.txt"),
+        ("cp -b new/fresh.txt notes.txt", "notes.txt~"),
+        ("mv -b new/fresh.txt notes.txt", "notes.txt~"),
+        ("cp --backup new/fresh.txt notes.txt", "notes.txt~"),
+        ("cp --backup=simple new/fresh.txt notes.txt", "notes.txt~"),
+        ("cp -S .old new/fresh.txt notes.txt", "notes.txt.old"),
+        ("install -b new/fresh.txt notes.txt", "notes.txt~"),
+        ("cp --backup=none new/fresh.txt notes.txt", "notes.txt"),
+    ] {
+        let directory = project();
+        let root = directory.path();
+        write(root, "notes.txt~", "older\n");
+        write(root, "notes.txt.old", "older\n");
+        write(root, "dots/.hidden", "new\n");
+        write(root, "dotted/.hidden", "mine\n");
+        write(root, "linked/other", "x");
+        std::os::unix::fs::symlink("../new/sub", root.join("linked/sub")).unwrap();
+        let found = assessed(root, command);
+        let staked: Vec<String> = found.at_stake.iter().map(|path| below(root, path)).collect();
+        if staked != [at_stake] || found.effective_risk() < Risk::Medium {
+            wrong.push(format!("{command}: {staked:?} {:?}", found.reasons));
+        }
+        let before = fs::read_to_string(root.join(at_stake)).unwrap();
+        // Of two files of one name only the first is copied, and that is said.
+        Command::new("bash").current_dir(root).args(["-c", command]).output().unwrap();
+        let after = fs::read_to_string(root.join(at_stake)).unwrap_or_default();
+        assert_ne!(before, after, "{command} does not replace it");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_goes_over_nothing_says_nothing() {
+    let directory = project();
+    let root = directory.path();
+    write(root, "linked/other", "x");
+    std::os::unix::fs::symlink("../new/sub", root.join("linked/sub")).unwrap();
+    for command in [
+        "cp --parents new/sub/notes.txt work",
+        "cp -rP linked/. work",
+        "find new -type f -exec cp {} plain \\;",
+        "find src -name '*.rs' | xargs cp -t work/sub",
+        "python3 -c 'import shutil; shutil.copytree(\"new\", \"fresh\")'",
+        "python3 -c 'import shutil; shutil.copy(\"new/fresh.txt\", \"plain\")'",
+        "mv -f -n new/fresh.txt notes.txt",
+        "cp -b new/fresh.txt notes.txt",
+        "mv -b new/fresh.txt notes.txt",
+        "cp --backup=numbered new/fresh.txt notes.txt",
+        "cp --attributes-only new/fresh.txt notes.txt",
+        "shopt -s dotglob; cp -r new/* plain",
+        "pushd work && cp ../new/fresh.txt .",
+    ] {
+        let found = assessed(root, command);
+        assert!(found.effective_risk() <= Risk::Low, "{command}: {:?} {:?}", found.reasons, found.at_stake);
+    }
+}

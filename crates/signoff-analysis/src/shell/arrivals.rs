@@ -11,7 +11,7 @@ use super::{
     stakes::Testimony,
 };
 use crate::{
-    facts::{Arriving, Directories, Laying, Replacement, Replacing, Sparing},
+    facts::{Arriving, Directories, Following, Laying, Reach, Replacement, Replacing, Sparing},
     path_effects::{OVERWRITE_LOST, OVERWRITE_UNCOUNTED, Write, write_rule},
     place::{Extent, Place},
     value::Arg,
@@ -49,6 +49,10 @@ pub struct Manner {
     pub contents: Contents,
     /// Names of what does not go along.
     pub left_out: Vec<String>,
+    /// Which links stand for what they lead to.
+    pub following: Following,
+    /// What is put behind the name of whatever is replaced, to keep it.
+    pub kept_as: Option<String>,
 }
 
 impl Manner {
@@ -60,6 +64,8 @@ impl Manner {
             sparing: Sparing::Nothing,
             contents: Contents::BehindDot,
             left_out: Vec::new(),
+            following: Following::Nothing,
+            kept_as: None,
         }
     }
 }
@@ -85,6 +91,8 @@ impl Shell<'_> {
                 replacing: manner.replacing,
                 directories: manner.directories,
                 sparing: manner.sparing,
+                following: manner.following,
+                kept_as: manner.kept_as.clone(),
             }));
         }
         self.stake_laid(&layings, &manner.left_out, target);
@@ -106,6 +114,8 @@ impl Shell<'_> {
             replacing: Replacing::Name,
             directories: Directories::Merged,
             sparing: Sparing::Nothing,
+            following: Following::Nothing,
+            kept_as: None,
         };
         self.stake_laid(&[laying], &[], target);
     }
@@ -123,8 +133,10 @@ impl Shell<'_> {
     /// What a word names arrives: none where that cannot be told.
     fn arriving(&self, source: &Arg, manner: &Manner) -> Option<Vec<Arriving>> {
         let Some(text) = source.known() else {
-            let found = self.really_named(&source.value)?;
-            return Some(found.iter().map(|place| Arriving::Named(place.path.clone())).collect());
+            return match self.really_named(&source.value) {
+                Some(found) => Some(found.iter().map(|place| Arriving::Named(place.path.clone())).collect()),
+                None => self.anything_of(source),
+            };
         };
         let ends_with_dot = matches!(text, "." | "..") || text.ends_with("/.") || text.ends_with("/..");
         let stands_for_contents = match manner.contents {
@@ -148,6 +160,22 @@ impl Shell<'_> {
             return Some(vec![Arriving::Named(from.path.clone())]);
         }
         None
+    }
+
+    /// What a search or a pattern names that cannot be looked up as it is: anything in the directory that it stands in.
+    fn anything_of(&self, source: &Arg) -> Option<Vec<Arriving>> {
+        let values = source.value.by_listing().unwrap_or_else(|| vec![source.value.clone()]);
+        let mut arriving = Vec::new();
+        for value in &values {
+            let place = self.place(value);
+            let reach = match place.extent {
+                Extent::Contents => Reach::Directly,
+                Extent::Pattern | Extent::Listed => Reach::AnyDepth,
+                Extent::Exact | Extent::Below | Extent::Anywhere => continue,
+            };
+            arriving.push(Arriving::Any { below: place.path.clone(), reach });
+        }
+        (!arriving.is_empty()).then_some(arriving)
     }
 
     fn stake_laid(&mut self, layings: &[Laying], left_out: &[String], target: &Arg) {

@@ -232,11 +232,15 @@ impl Shell<'_> {
         if value.known().is_some() {
             return Some(vec![self.entry(value)]);
         }
+        Some(self.matched(value)?.into_iter().map(|path| self.entry(&Value::text(path))).collect())
+    }
+
+    /// The words that bash makes of a value with patterns; none if that cannot be told.
+    pub(super) fn matched(&self, value: &Value) -> Option<Vec<String>> {
         if self.dialect != Dialect::Bash || self.other_patterns {
             return None;
         }
-        let found = self.facts.matches(self.cwd()?, &pattern(value)?)?;
-        Some(found.into_iter().map(|path| self.entry(&Value::text(path))).collect())
+        self.facts.matches(self.cwd()?, &pattern(value)?)
     }
 
     /// Whether the file system may be asked, once more.

@@ -3,7 +3,7 @@
 //! The answer is a list that is never too short: what cannot be told makes all of it unknown.
 
 use std::{
-    collections::HashSet,
+    collections::{BTreeSet, HashSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -60,6 +60,15 @@ pub(crate) struct Difference {
     pub(crate) staged: bool,
     /// Whether something stands in the index alone, and not in the work tree.
     pub(crate) unseen: bool,
+}
+
+/// What stands where something has to come, below the root.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct InTheWay {
+    /// At paths that nobody tracks.
+    pub(crate) untracked: BTreeSet<Vec<u8>>,
+    /// In the place of directories of which something is tracked.
+    pub(crate) tracked: BTreeSet<Vec<u8>>,
 }
 
 /// A work tree and its index.
@@ -170,7 +179,7 @@ impl<'r> Census<'r> {
 
     /// What stands in the way of what a commit brings, and is not the same: things at paths that the index has not. What
     /// the last commit, or the one before what comes, has as well does not come.
-    pub(crate) fn in_the_way(&mut self, commit: &str, since: Option<&str>) -> Option<Vec<Vec<u8>>> {
+    pub(crate) fn in_the_way(&mut self, commit: &str, since: Option<&str>) -> Option<InTheWay> {
         let root = self.repository.root.clone();
         let allowed = self.allowance;
         let mut objects = Objects::of(self.repository, self.hash, allowed.objects, allowed.object_bytes)?;
@@ -178,7 +187,8 @@ impl<'r> Census<'r> {
         let target = self.repository.commit_or_guess(commit, &mut objects)?;
         let mut footing = Footing::new(&root)?;
         let mut stands = |path: &[u8]| !matches!(footing.look(path), Some(Sight::Nothing));
-        let mut arriving = compare(&self.rows, target.tree, &all, &mut objects, &mut stands)?.only_in_tree;
+        let Comparison { other, only_in_tree: mut arriving } =
+            compare(&self.rows, target.tree, &all, &mut objects, &mut stands)?;
         // What was there already stays as the index has it, which is not at all.
         let before = match since {
             Some(since) => Some(self.repository.commit_or_guess(since, &mut objects)?),
@@ -192,13 +202,17 @@ impl<'r> Census<'r> {
         let glance = self.glance();
         let mut left = self.compared_left;
         let mut footing = Footing::new(&root)?;
-        let mut found = Vec::new();
+        let mut found = InTheWay::default();
+        // Where a directory was that git tracks, it takes away whatever is there now.
+        for row in other {
+            if let Sight::Blocked(at) = footing.look(self.rows.path(&row))? {
+                found.tracked.insert(at);
+            }
+        }
         for (path, mode, object) in arriving {
             let entry = Entry { kind: Kind::of_mode(mode)?, stat: Stat::default(), object };
-            found.extend(glance.displaced(&entry, Mark::Plain, &path, &mut footing, &mut left)?);
+            found.untracked.extend(glance.displaced(&entry, Mark::Plain, &path, &mut footing, &mut left)?);
         }
-        found.sort();
-        found.dedup();
         Some(found)
     }
 

@@ -33,7 +33,7 @@ use std::{
 };
 
 pub(crate) use attributes::{ATTRIBUTES, names_filter};
-pub(crate) use census::{Allowance, Census, Difference};
+pub(crate) use census::{Allowance, Census, Difference, InTheWay};
 use comparison::compare;
 pub(crate) use exclude::{Case, Excludes};
 pub(crate) use index::Trees;

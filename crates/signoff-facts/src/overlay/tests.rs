@@ -6,7 +6,7 @@ use std::{
 };
 
 use proptest::{prelude::*, sample::subsequence};
-use signoff_analysis::facts::{Arriving, Directories, Laying, Replacement, Replacing, Sparing};
+use signoff_analysis::facts::{Arriving, Directories, Following, Laying, Replacement, Replacing, Sparing};
 
 use super::overlaid;
 use crate::testing::{contents, generated, write};
@@ -57,7 +57,16 @@ impl Sandbox {
         // What takes a name takes it from another thing of its kind, and from a directory nothing.
         let is_moved = matches!(&what, Arriving::Named(_)) && replacing == Replacing::Name;
         let directories = if is_moved { Directories::Refused } else { Directories::Merged };
-        let found = overlaid(&Laying { what, to: self.full(to), replacing, directories, sparing }).unwrap();
+        let laying = Laying {
+            what,
+            to: self.full(to),
+            replacing,
+            directories,
+            sparing,
+            following: Following::Nothing,
+            kept_as: None,
+        };
+        let found = overlaid(&laying).unwrap();
         let below =
             |one: &Replacement| Path::new(&one.path).strip_prefix(&self.root).unwrap().to_str().unwrap().to_owned();
         (found.replaced.iter().map(below).collect(), found.complete)
