@@ -152,12 +152,42 @@ pub enum Arriving {
         reach: Reach,
     },
     /// What an archive holds.
-    Unpacked {
-        /// The archive.
-        archive: String,
-        /// How many names at the beginning of each path are left out.
-        stripped: usize,
-    },
+    Unpacked(Unpacking),
+}
+
+/// How an archive is unpacked.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Unpacking {
+    /// The archive, by its full path.
+    pub archive: String,
+    /// By which kind of program.
+    pub by: Archiver,
+    /// What of the path of each member counts.
+    pub paths: MemberPaths,
+    /// The members that are wanted, as the command names them; all of them without.
+    pub chosen: Vec<String>,
+    /// Those that are left out.
+    pub left_out: Vec<String>,
+}
+
+/// A kind of program that unpacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Archiver {
+    /// `tar`.
+    Tar,
+    /// `unzip`.
+    Zip,
+}
+
+/// What of the path of a member counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MemberPaths {
+    /// All but so many names at its beginning.
+    Stripped(usize),
+    /// The last name alone.
+    Last,
+    /// It may be put in small letters.
+    Lowered,
 }
 
 /// How deep below a directory something lies.

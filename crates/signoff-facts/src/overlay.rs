@@ -52,8 +52,8 @@ pub(crate) fn overlaid(laying: &Laying) -> Option<Overlaid> {
         }
         Arriving::Itself(from) => look.lay(Path::new(from), &to, 0),
         Arriving::Any { below, reach } => look.lay_any(Path::new(below), (&to, is_directory), *reach, 0),
-        Arriving::Unpacked { archive, stripped } => {
-            archive::each_member(Path::new(archive), *stripped, &mut |path, content| {
+        Arriving::Unpacked(unpacking) => {
+            archive::each_member(unpacking, &mut |path, content| {
                 look.spend(|look| look.unpack(&content, &to.join(path)));
             })?;
         }

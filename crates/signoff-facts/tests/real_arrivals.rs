@@ -367,3 +367,109 @@ fn what_goes_over_nothing_says_nothing() {
         assert!(found.effective_risk() <= Risk::Low, "{command}: {:?} {:?}", found.reasons, found.at_stake);
     }
 }
+
+/// A script of Python that writes archives as no archiver does.
+const ODD_ARCHIVES: &str = r#"
+import io, tarfile, zipfile, struct, zlib, gzip
+def z(name, member, extra=b""):
+    with zipfile.ZipFile(name, "w") as f:
+        info = zipfile.ZipInfo(member); info.extra = extra; f.writestr(info, "new\n")
+z("up.zip", "../notes.txt")
+z("version.zip", "notes.txt;1")
+name, other = b"harmless", b"notes.txt"
+z("unicode.zip", "harmless", struct.pack("<HHBI", 0x7075, 5 + len(other), 1, zlib.crc32(name)) + other)
+z("capital.zip", "NOTES.TXT")
+z("packed", "notes.txt")
+def t(name, members, **kw):
+    with tarfile.open(name, "w", **kw) as f:
+        for member in members:
+            info = tarfile.TarInfo(member); info.size = 4; f.addfile(info, io.BytesIO(b"new\n"))
+t("up.tar", ["a/../../notes.txt"], format=tarfile.PAX_FORMAT)
+t("one.tar", ["notes.txt"])
+data = open("one.tar", "rb").read()
+open("parts.tgz", "wb").write(gzip.compress(data[:700]) + gzip.compress(data[700:]))
+def head(name, kind, size):
+    info = tarfile.TarInfo(name); info.size = size; info.type = kind
+    return info.tobuf(format=tarfile.USTAR_FORMAT)
+pad = lambda b: b + b"\0" * (-len(b) % 512)
+pax = b"18 path=notes.txt\n"
+long = b"harmless\0"
+open("both.tar", "wb").write(head("p", b"x", len(pax)) + pad(pax) + head("././@LongLink", b"L", len(long)) + pad(long) + head("short", b"0", 4) + pad(b"new\n") + b"\0" * 1024)
+"#;
+
+/// Archives that are named, chosen from, handed on or written in odd ways, each with what really is replaced.
+#[test]
+fn whatever_unpacks_over_a_file_says_so() {
+    let mut wrong = Vec::new();
+    let sub = "work/sub/notes.txt";
+    for (command, at_stake) in [
+        ("unzip -oj new.zip -d work/sub", sub),
+        ("unzip -o new -d work", sub),
+        ("unzip -qo 'ne*.zip' -d work", sub),
+        ("unzip -fo new.zip -d work", sub),
+        ("unzip -uo new.zip -d work", sub),
+        ("unzip -o new.zip -x fresh.txt -d work", sub),
+        ("unzip -o new.zip sub/notes.txt -d work", sub),
+        ("unzip -o new.zip 'sub/*' -d work", sub),
+        ("echo A | unzip new.zip -d work", sub),
+        ("for f in *.zip; do unzip -o \"$f\" -d work; done", sub),
+        ("unzip -o up.zip", "notes.txt"),
+        ("unzip -o version.zip", "notes.txt"),
+        ("unzip -o unicode.zip", "notes.txt"),
+        ("unzip -oLL capital.zip", "notes.txt"),
+        ("unzip -o packed", "notes.txt"),
+        ("tar xf both.tar", "notes.txt"),
+        ("tar xzf parts.tgz", "notes.txt"),
+        ("cat new.tar | tar x -C work", sub),
+        ("gunzip -c new.tgz | tar x -C work", sub),
+        ("zcat new.tgz | tar -C work -xf -", sub),
+        ("tar x -C work < new.tar", sub),
+        ("tar xf new.tar -C work ./sub", sub),
+        ("tar xf new.tar -C work --exclude=fresh.txt", sub),
+        ("for f in new.t*r; do tar xf $f -C work; done", sub),
+        ("tar xf new.ta* -C work", sub),
+    ] {
+        let directory = project();
+        let root = directory.path();
+        run(root, &["python3", "-c", ODD_ARCHIVES]);
+        run(root, &["touch", "-d", "2000-01-01", sub]);
+        let found = assessed(root, command);
+        let staked: Vec<String> = found.at_stake.iter().map(|path| below(root, path)).collect();
+        if staked != [at_stake] || found.effective_risk() < Risk::Medium {
+            wrong.push(format!("{command}: {staked:?} {:?}", found.reasons));
+        }
+        let done = Command::new("bash").current_dir(root).args(["-c", command]).output().unwrap();
+        let after = fs::read_to_string(root.join(at_stake)).unwrap_or_default();
+        if after == "mine\n" {
+            wrong.push(format!("{command} does not replace it: {done:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// An archive that nobody here can read may hold whatever stands there.
+#[test]
+fn what_is_in_an_archive_and_cannot_be_told_asks_where_something_can_be_lost() {
+    let directory = project();
+    let root = directory.path();
+    for packing in ["tar -C new -cJf new.txz .", "head -c 300 new.tgz > cut.tgz", "tar -C new -cf renamed.tar ."] {
+        run(root, &["sh", "-c", packing]);
+    }
+    for (archive, asks) in [("work", true), ("plain", false), ("nowhere", false), ("target", false)] {
+        for command in [
+            "tar xf new.txz -C",
+            "tar xf cut.tgz -C",
+            "tar x --transform=s/a/b/ -f renamed.tar -C",
+            "xz -dc new.txz | tar x -C",
+            "tar xf \"$ARCHIVE\" -C",
+            "unzip -o cut.tgz -d",
+            "find . -name '*.t?z' -exec tar xf {} -C",
+        ] {
+            let command = format!("{command} {archive}{}", if command.starts_with("find") { " \\;" } else { "" });
+            let risk = assessed(root, &command).effective_risk();
+            assert_eq!(risk >= Risk::Medium, asks, "{command}: {:?}", assessed(root, &command).reasons);
+        }
+    }
+    assert!(assessed(root, "tar xf nothing.tar -C work").effective_risk() <= Risk::Low);
+    assert!(assessed(root, "unzip new.zip -d work").effective_risk() <= Risk::Low);
+}

@@ -11,10 +11,14 @@ use super::{
     stakes::Testimony,
 };
 use crate::{
-    facts::{Arriving, Directories, Following, Laying, Reach, Replacement, Replacing, Sparing},
+    facts::{
+        Archiver, Arriving, Directories, Following, Laying, MemberPaths, Reach, Replacement, Replacing, Sparing,
+        Unpacking,
+    },
     path_effects::{OVERWRITE_LOST, OVERWRITE_UNCOUNTED, Write, write_rule},
     place::{Extent, Place},
-    value::Arg,
+    stars::fits,
+    value::{Arg, Feed, Origin, Value},
     weighing::{MAX_LOOKUPS, is_plain},
 };
 
@@ -24,6 +28,31 @@ const LOOKS: usize = 8;
 
 /// Of so many files that would be lost each is told by itself; all of them are shown.
 const TOLD_AT_MOST: usize = 32;
+
+/// Programs that make of an archive nothing but the same archive in another form.
+const UNPACKERS: &[&str] = &["cat", "zcat", "gunzip", "gzip", "pigz", "unpigz", "pv", "tee", "head", "tail"];
+
+/// Where an archive comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Packed<'a> {
+    /// A word names it.
+    Named(&'a Arg),
+    /// It flows in.
+    Flowing(&'a Feed),
+}
+
+/// What an archiver is told about the members.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// By which program.
+    pub by: Archiver,
+    /// What of their paths counts.
+    pub paths: MemberPaths,
+    /// Those that are wanted; all without.
+    pub chosen: Vec<String>,
+    /// Those that are left out.
+    pub left_out: Vec<String>,
+}
 
 /// When a directory that is named stands for what is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,26 +127,83 @@ impl Shell<'_> {
         self.stake_laid(&layings, &manner.left_out, target);
     }
 
-    /// Says so where what an archive holds goes over files that nobody brings back.
-    pub fn stake_unpacked(&mut self, archive: &Arg, stripped: usize, target: &Arg) {
-        if archive.known().is_none() || target.known().is_none() || !self.facts.reads_files() {
+    /// Says so where what an archive holds goes over files that nobody brings back, or may do so: an archive of which it
+    /// cannot be told what is in it may hold whatever stands there.
+    pub fn stake_unpacked(&mut self, packed: Packed<'_>, wanted: &Wanted, target: &Arg) {
+        if !self.facts.reads_files() {
             return;
         }
-        let from = self.place(&archive.value);
+        if target.known().is_none() {
+            return;
+        }
+        let archives = match packed {
+            Packed::Named(archive) => self.named_archives(archive, wanted),
+            Packed::Flowing(feed) => self.flowing_archives(feed),
+        };
+        let Some(archives) = archives else { return self.stake_anything_at(target) };
         // What the text itself has put there is not what stands there now.
-        if self.state.written.contains_key(&from.path) {
+        if archives.iter().any(|archive| self.state.written.contains_key(archive)) {
             return;
         }
-        let laying = Laying {
-            what: Arriving::Unpacked { archive: from.path.clone(), stripped },
-            to: self.place(&target.value).path.clone(),
+        let to = self.place(&target.value).path.clone();
+        let laying = |archive: &String| Laying {
+            what: Arriving::Unpacked(Unpacking {
+                archive: archive.clone(),
+                by: wanted.by,
+                paths: wanted.paths,
+                chosen: wanted.chosen.clone(),
+                left_out: wanted.left_out.clone(),
+            }),
+            to: to.clone(),
             replacing: Replacing::Name,
             directories: Directories::Merged,
             sparing: Sparing::Nothing,
             following: Following::Nothing,
             kept_as: None,
         };
-        self.stake_laid(&[laying], &[], target);
+        let layings: Vec<Laying> = archives.iter().map(laying).collect();
+        self.stake_laid(&layings, &[], target);
+    }
+
+    /// The archives that a word names; none if that cannot be told.
+    fn named_archives(&self, archive: &Arg, wanted: &Wanted) -> Option<Vec<String>> {
+        match archive.known() {
+            // `unzip` matches patterns itself.
+            Some(text) if wanted.by == Archiver::Zip && text.contains(['*', '?', '[']) => {
+                let found = self.facts.matches(self.cwd()?, text)?;
+                Some(found.into_iter().map(|path| self.place(&Value::text(path)).path.clone()).collect())
+            }
+            Some(_) => Some(vec![self.place(&archive.value).path.clone()]),
+            None => Some(self.really_named(&archive.value)?.iter().map(|place| place.path.clone()).collect()),
+        }
+    }
+
+    /// The archives whose content flows in, as they are or unpacked before.
+    fn flowing_archives(&self, feed: &Feed) -> Option<Vec<String>> {
+        let mut archives = Vec::new();
+        for origin in feed.origins.iter() {
+            match origin {
+                Origin::Exactly(path) => archives.push(path.clone()),
+                Origin::File(path) => archives.push(self.place(&Value::text(path.clone())).path.clone()),
+                Origin::Program(program) if UNPACKERS.contains(&program.as_str()) => {}
+                // What somebody else has sent is judged by that.
+                Origin::Download { .. } => return Some(Vec::new()),
+                _ => return None,
+            }
+        }
+        (!archives.is_empty()).then_some(archives)
+    }
+
+    /// Says so where something is unpacked over things that nobody brings back, and it cannot be told over which.
+    pub fn stake_anything_at(&mut self, target: &Arg) {
+        if self.testimony().is_none() || !self.may_look() {
+            return;
+        }
+        let place = self.place(&target.value);
+        let stocks = self.facts.stocks(std::slice::from_ref(&place.path), self.whereabouts);
+        if stocks.is_none_or(|stocks| stocks.iter().any(|stock| stock.worst() == Some(Fate::Lost))) {
+            self.tell_uncounted(target);
+        }
     }
 
     /// Whether a directory of the project is known to stand at a place, since nothing has run that may have changed that.
@@ -189,7 +275,12 @@ impl Shell<'_> {
                 return;
             }
             self.lookups += LOOKS - 1;
-            let Some(found) = self.facts.overlaid(laying) else { return };
+            let Some(found) = self.facts.overlaid(laying) else {
+                return match laying.what {
+                    Arriving::Unpacked(_) => self.stake_anything_at(target),
+                    _ => {}
+                };
+            };
             complete &= found.complete;
             let goes_along = |one: &Replacement| {
                 let below = one.path.strip_prefix(laying.to.as_str()).unwrap_or(&one.path);
@@ -286,42 +377,4 @@ impl Shell<'_> {
 /// Whether somebody may miss what stands at a place.
 fn is_missed(place: &Place) -> bool {
     matches!(place.scope, Scope::Project | Scope::Home | Scope::Outside) && !place.nature.is_passing()
-}
-
-/// Whether a name is one of those that a pattern with nothing but stars stands for. What stands between two stars is found
-/// where it comes first: that leaves the most for what follows, so that nothing has to be tried twice.
-fn fits(name: &str, pattern: &str) -> bool {
-    let Some((first, others)) = pattern.split_once('*') else { return name == pattern };
-    let (between, last) = others.rsplit_once('*').unwrap_or(("", others));
-    let Some(mut rest) = name.strip_prefix(first) else { return false };
-    for part in between.split('*') {
-        match rest.find(part).and_then(|at| rest.get(at + part.len()..)) {
-            Some(behind) => rest = behind,
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fits;
-
-    #[test]
-    fn stars_stand_for_anything() {
-        for (pattern, fitting, others) in [
-            ("a", &["a"] as &[_], &["", "b", "aa"] as &[_]),
-            ("*", &["", "a"], &[]),
-            ("*.log", &[".log", "a.log", "a.log.log"], &["log", "a.logs"]),
-            ("a*b", &["ab", "axb", "abb"], &["a", "b", "ba", "abc"]),
-            ("a*a", &["aa", "aaa"], &["a"]),
-            ("*a*b*", &["ab", "xaxbx", "aab"], &["ba", "b"]),
-            ("*a*a", &["aa", "xaxa"], &["a", "aab"]),
-        ] {
-            fitting.iter().for_each(|name| assert!(fits(name, pattern), "{pattern} {name}"));
-            others.iter().for_each(|name| assert!(!fits(name, pattern), "{pattern} {name}"));
-        }
-        // Nothing is tried twice, however many stars there are.
-        assert!(!fits(&"a".repeat(250), &format!("{}b", "*a".repeat(200))));
-    }
 }

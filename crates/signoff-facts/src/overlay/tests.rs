@@ -6,7 +6,9 @@ use std::{
 };
 
 use proptest::{prelude::*, sample::subsequence};
-use signoff_analysis::facts::{Arriving, Directories, Following, Laying, Replacement, Replacing, Sparing};
+use signoff_analysis::facts::{
+    Archiver, Arriving, Directories, Following, Laying, MemberPaths, Replacement, Replacing, Sparing, Unpacking,
+};
 
 use super::overlaid;
 use crate::testing::{contents, generated, write};
@@ -189,7 +191,13 @@ fn an_archive_replaces_what_it_holds_and_differs() {
     ] {
         let sandbox = Sandbox::new(files);
         assert!(Command::new(packing[0]).current_dir(&sandbox.root).args(&packing[1..]).status().unwrap().success());
-        let what = Arriving::Unpacked { archive: sandbox.full(archive), stripped };
+        let what = Arriving::Unpacked(Unpacking {
+            archive: sandbox.full(archive),
+            by: if archive.ends_with("zip") { Archiver::Zip } else { Archiver::Tar },
+            paths: MemberPaths::Stripped(stripped),
+            chosen: Vec::new(),
+            left_out: Vec::new(),
+        });
         let (found, complete) = sandbox.laid(what, "", Replacing::Name, Sparing::Nothing);
         assert_eq!((found.clone(), complete), (vec![expected.to_owned()], true), "{unpacking:?}");
         assert_eq!(sandbox.changed_by(unpacking), found, "{unpacking:?}");
