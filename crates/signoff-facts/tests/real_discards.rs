@@ -521,3 +521,15 @@ fn what_is_put_elsewhere_replaces_what_stands_there() {
     git(root, &["checkout-index", "--prefix=dist/", "-f", "-a"]);
     assert_eq!(fs::read_to_string(root.join("dist/src/a.rs")).unwrap(), "x");
 }
+
+/// Git leaves alone what it was told to look away from, and so nobody is asked about it.
+#[test]
+fn what_git_was_told_to_leave_out_stays() {
+    let project = project();
+    let root = project.path();
+    git(root, &["update-index", "--skip-worktree", "src/a.rs"]);
+    write(root, "src/a.rs", "mine");
+    check(root, &[("git reset --hard", Risk::Low, "", &[]), ("git checkout -f", Risk::Low, "", &[])]);
+    git(root, &["reset", "--hard"]);
+    assert_eq!(fs::read_to_string(root.join("src/a.rs")).unwrap(), "mine");
+}

@@ -81,6 +81,8 @@ pub(crate) struct Census<'r> {
     written: Moment,
     allowance: Allowance,
     compared_left: u64,
+    /// Whether git leaves files alone that it was told to leave out of the work tree, although they are there.
+    leaves_alone: bool,
 }
 
 impl<'r> Census<'r> {
@@ -93,7 +95,11 @@ impl<'r> Census<'r> {
             None => (Rows::default(), (0, 0)),
         };
         let compared_left = allowance.compared_bytes;
-        Some(Self { repository, rows, hash, written, allowance, compared_left })
+        // In a sparse work tree it takes those for its own again.
+        let is_sparse =
+            ["config.worktree", "info/sparse-checkout"].iter().any(|file| repository.own.join(file).exists())
+                || repository.settings().is_none_or(|settings| settings.is_on("core.sparsecheckout"));
+        Some(Self { repository, rows, hash, written, allowance, compared_left, leaves_alone: !is_sparse })
     }
 
     /// Whether another repository stands at one of these paths as a part of this one.
@@ -111,13 +117,14 @@ impl<'r> Census<'r> {
     pub(crate) fn against_index(&mut self, trees: &Trees<'_>) -> Option<Vec<Difference>> {
         let rows = self.rows.all();
         let glance = self.glance();
-        let (names, compared_left) = (&self.rows, self.compared_left);
+        let (names, compared_left, leaves_alone) = (&self.rows, self.compared_left, self.leaves_alone);
         let parts = shared_out(rows, MANY_FILES, |shares| {
             let (mut found, mut left) = (Vec::new(), compared_left);
             let mut footing = Footing::new(glance.root)?;
             for row in shares.flatten() {
                 let path = names.path(row);
                 if trees.hold(path)
+                    && !(leaves_alone && row.mark == Mark::LeftOut)
                     && let Some(path) = glance.displaced(&names.entry(row)?, row.mark, path, &mut footing, &mut left)?
                 {
                     found.push(Difference { path, staged: false, unseen: false });
@@ -148,20 +155,27 @@ impl<'r> Census<'r> {
         let mut stands = |path: &[u8]| !matches!(footing.look(path), Some(Sight::Nothing));
         let Comparison { other, only_in_tree } = compare(&self.rows, head.tree, trees, &mut objects, &mut stands)?;
         let changed: HashSet<Vec<u8>> = found.iter().map(|difference| difference.path.clone()).collect();
-        for row in other {
-            let path = self.rows.path(&row).to_vec();
+        for row in &other {
+            let path = self.rows.path(row).to_vec();
             let is_there = fs::symlink_metadata(full(&root, &path)).is_ok();
             let unseen = changed.contains(&path) || !is_there;
             found.push(Difference { path, staged: true, unseen });
         }
-        let displaced = if head.tree == target.tree {
-            only_in_tree
+        let Comparison { other, only_in_tree: displaced } = if head.tree == target.tree {
+            Comparison { other, only_in_tree }
         } else {
-            compare(&self.rows, target.tree, trees, &mut objects, &mut stands)?.only_in_tree
+            compare(&self.rows, target.tree, trees, &mut objects, &mut stands)?
         };
         let glance = self.glance();
         let mut left = self.compared_left;
         let mut footing = Footing::new(&root)?;
+        // What was left out and is another one there is put there all the same.
+        for row in other.iter().filter(|row| self.leaves_alone && row.mark == Mark::LeftOut) {
+            let (entry, path) = (self.rows.entry(row)?, self.rows.path(row));
+            if let Some(path) = glance.displaced(&entry, row.mark, path, &mut footing, &mut left)? {
+                found.push(Difference { path, staged: false, unseen: false });
+            }
+        }
         for (path, mode, object) in displaced {
             let kind = Kind::of_mode(mode)?;
             let entry = Entry { kind, stat: Stat::default(), object };
