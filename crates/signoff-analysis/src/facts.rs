@@ -295,6 +295,11 @@ pub trait Facts {
         None
     }
 
+    /// Whether a file is known to have other names, by which it would be changed as well if somebody wrote into it.
+    fn has_other_names(&self, _path: &str) -> bool {
+        false
+    }
+
     /// Where a path leads once every symbolic link on the way is followed; none when nobody looked.
     fn follow(&self, path: &str) -> Option<String>;
 }

@@ -27,7 +27,7 @@ fn project() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let root = directory.path();
     run(root, &["git", "init", "-q", "-b", "main"]);
-    for path in ["work/tracked.txt", "work/sub/tracked.txt", "src/a.rs", "plain/tracked.txt"] {
+    for path in ["work/tracked.txt", "work/sub/tracked.txt", "src/a.rs", "plain/tracked.txt", "Cargo.toml"] {
         write(root, path, "in git\n");
     }
     write(root, ".gitignore", "target/\n.env\n*.log\n");

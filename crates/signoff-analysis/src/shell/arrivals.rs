@@ -26,8 +26,8 @@ use crate::{
 /// them asks.
 const LOOKS: usize = 8;
 
-/// Of so many files that would be lost each is told by itself; all of them are shown.
-const TOLD_AT_MOST: usize = 32;
+/// Of so many files that would be lost each is told by itself, about as many as are kept of anything; all of them are shown.
+const TOLD_AT_MOST: usize = 192;
 
 /// Programs that make of an archive nothing but the same archive in another form.
 const UNPACKERS: &[&str] = &["cat", "zcat", "gunzip", "gzip", "pigz", "unpigz", "pv", "tee", "head", "tail"];

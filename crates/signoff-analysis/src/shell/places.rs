@@ -337,6 +337,9 @@ impl Shell<'_> {
         self.check_option_name(place, span);
         let how = if *self.locus() == Locus::Here { self.writing(place, how) } else { how };
         let span = self.blamed(span);
+        if how == Write::Edit {
+            self.overwrite_lost(place, span);
+        }
         let judged = *self.locus_of(place) == Locus::Here && self.overwrite_known(place, how, span);
         self.disturbed |= place.nature != Nature::Stream;
         match self.locus_of(place) {
