@@ -15,6 +15,7 @@ use miniz_oxide::inflate::{
 };
 use signoff_analysis::{
     facts::{Archiver, MemberPaths, Unpacking},
+    place::is_within,
     stars::fits,
 };
 
@@ -86,11 +87,11 @@ fn found(unpacking: &Unpacking) -> Option<Option<PathBuf>> {
 fn is_wanted(name: &str, unpacking: &Unpacking) -> bool {
     let plain = |name: &str| name.trim_start_matches("./").trim_end_matches('/').to_owned();
     let name = plain(name);
-    let is_at_or_below = |above: &str| {
-        name.strip_prefix(above).is_some_and(|rest| rest.is_empty() || above.is_empty() || rest.starts_with('/'))
-    };
     let is_chosen = |chosen: &String| {
-        chosen.contains(['?', '[', '\\']) || is_at_or_below(&plain(chosen)) || fits(&name, &plain(chosen))
+        chosen.contains(['?', '[', '\\'])
+            || plain(chosen).is_empty()
+            || is_within(&name, &plain(chosen))
+            || fits(&name, &plain(chosen))
     };
     let is_left_out = |pattern: &String| {
         !pattern.contains(['?', '[', '\\'])

@@ -222,9 +222,7 @@ impl Shell<'_> {
     fn seen_from_outside(&self, inside: Rc<Place>) -> Rc<Place> {
         let within = |target: &str| is_within(&inside.path, target);
         // Deleting a directory also takes what is mounted below it.
-        let holds = |target: &str| {
-            inside.path == "/" || target.strip_prefix(inside.path.as_str()).is_some_and(|rest| rest.starts_with('/'))
-        };
+        let holds = |target: &str| inside.path == "/" || target != inside.path && is_within(target, &inside.path);
         if inside.path.is_empty() {
             return inside;
         }
