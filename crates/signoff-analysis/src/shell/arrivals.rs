@@ -276,10 +276,10 @@ impl Shell<'_> {
             }
             self.lookups += LOOKS - 1;
             let Some(found) = self.facts.overlaid(laying) else {
-                return match laying.what {
-                    Arriving::Unpacked(_) => self.stake_anything_at(target),
-                    _ => {}
-                };
+                if let Arriving::Unpacked(_) = laying.what {
+                    self.stake_anything_at(target);
+                }
+                return;
             };
             complete &= found.complete;
             let goes_along = |one: &Replacement| {
@@ -317,7 +317,7 @@ impl Shell<'_> {
 
     /// Says so where files go that are known by their full paths, and that nobody brings back.
     pub(super) fn stake_overwritten(&mut self, lost: &[String], testimony: Testimony, span: Span) {
-        let untouched = |path: &&String| !self.state.written.contains_key(*path) && !self.has_departed(path);
+        let untouched = |path: &&String| !self.state.written.contains_key(path) && !self.has_departed(path);
         let places: Vec<Place> = lost
             .iter()
             .filter(|path| testimony == Testimony::Whole || untouched(path))
