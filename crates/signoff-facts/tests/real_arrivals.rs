@@ -473,3 +473,21 @@ fn what_is_in_an_archive_and_cannot_be_told_asks_where_something_can_be_lost() {
     assert!(assessed(root, "tar xf nothing.tar -C work").effective_risk() <= Risk::Low);
     assert!(assessed(root, "unzip new.zip -d work").effective_risk() <= Risk::Low);
 }
+
+/// What is told, why, and what is at stake are the same number of files.
+#[test]
+fn all_that_is_lost_is_counted_alike() {
+    let directory = project();
+    let root = directory.path();
+    for number in 0..60 {
+        write(root, &format!("many/{number}.txt"), "new");
+        write(root, &format!("there/{number}.txt"), "mine");
+    }
+    let found = assessed(root, "cp -r many/. there");
+    let lost = found.effects.iter().filter(|effect| effect.reversible == signoff_model::Reversible::No).count();
+    let reasons = found.reasons.iter().filter(|reason| reason.rule.as_str() == "overwrite-lost").count();
+    assert_eq!((lost, reasons, found.at_stake.len()), (60, 60, 60));
+    // The directory is there, and something comes into it.
+    let names: Vec<_> = found.effects.iter().map(|effect| effect.target.name().into_owned()).collect();
+    assert!(names.contains(&"there/".to_owned()) && !names.contains(&"there".to_owned()), "{names:?}");
+}
