@@ -243,6 +243,12 @@ impl Findings {
             let is_vague = effect.kind == EffectKind::Overwrite && effect.reversible == Reversible::Unknown;
             if is_vague && self.merged.contains(&effect.target) {
                 (effect.kind, effect.reversible) = (EffectKind::Create, Reversible::Yes);
+                // It is there already, and something comes into it.
+                if let Target::Path(path) = &mut effect.target
+                    && !path.ends_with('/')
+                {
+                    path.push('/');
+                }
             }
         }
         assessment.listing = assessment.listing.max(listing);

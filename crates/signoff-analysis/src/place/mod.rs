@@ -567,10 +567,12 @@ fn without_dots(path: &str) -> String {
 
 /// Whether `path` is `directory` or lies below it.
 pub fn is_within(path: &str, directory: &str) -> bool {
-    if directory == "/" {
-        return true;
-    }
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    directory == "/" || behind(path, directory).is_some()
+}
+
+/// What stands behind a directory in the path of something in it: nothing for itself, and else a slash and the names below.
+pub(crate) fn behind<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
+    path.strip_prefix(directory).filter(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn scope_of(path: &str, whereabouts: &Whereabouts) -> Scope {

@@ -65,7 +65,7 @@ mod walk;
 mod written;
 mod zsh;
 
-pub use arrivals::{Contents, Manner};
+pub use arrivals::{Contents, Manner, Packed, Wanted};
 pub use call::Call;
 pub use chain::Made;
 pub use contents::Variable;

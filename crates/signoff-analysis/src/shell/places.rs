@@ -224,9 +224,7 @@ impl Shell<'_> {
     fn seen_from_outside(&self, inside: Rc<Place>) -> Rc<Place> {
         let within = |target: &str| is_within(&inside.path, target);
         // Deleting a directory also takes what is mounted below it.
-        let holds = |target: &str| {
-            inside.path == "/" || target.strip_prefix(inside.path.as_str()).is_some_and(|rest| rest.starts_with('/'))
-        };
+        let holds = |target: &str| inside.path == "/" || target != inside.path && is_within(target, &inside.path);
         if inside.path.is_empty() {
             return inside;
         }
@@ -339,6 +337,9 @@ impl Shell<'_> {
         self.check_option_name(place, span);
         let how = if *self.locus() == Locus::Here { self.writing(place, how) } else { how };
         let span = self.blamed(span);
+        if how == Write::Edit {
+            self.overwrite_lost(place, span);
+        }
         let judged = *self.locus_of(place) == Locus::Here && self.overwrite_known(place, how, span);
         self.disturbed |= place.nature != Nature::Stream;
         match self.locus_of(place) {

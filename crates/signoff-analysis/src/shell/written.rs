@@ -5,7 +5,7 @@ use signoff_model::{Scope, Span};
 use super::{machine::Shell, run::Language};
 use crate::{
     facts::FileText,
-    place::{Extent, Nature, Place, is_within},
+    place::{Extent, Nature, Place, behind, is_within},
     value::{Arg, Feed, Origin, Value},
 };
 
@@ -304,7 +304,7 @@ impl Shell<'_> {
         }
         let copies = self.state.written.iter().filter_map(|(copy, written)| match written {
             Written::Content(feed) => {
-                let rest = path.strip_prefix(copy).filter(|rest| rest.starts_with('/'))?;
+                let rest = behind(path, copy).filter(|rest| !rest.is_empty())?;
                 Some((rest, feed.copied_from()?))
             }
             _ => None,
@@ -489,7 +489,7 @@ impl Shell<'_> {
             .written
             .iter()
             .filter_map(|(path, written)| {
-                let rest = path.strip_prefix(from).filter(|rest| rest.starts_with('/'))?;
+                let rest = behind(path, from).filter(|rest| !rest.is_empty())?;
                 Some((format!("{to}{rest}"), written.clone()))
             })
             .collect();
