@@ -30,7 +30,7 @@ pub(super) enum Asked {
     /// It must not run.
     Blocked(String),
     /// People are asked.
-    Open(Elsewhere),
+    Open(Box<Elsewhere>),
 }
 
 /// A question that is open at the gateway.
@@ -71,7 +71,7 @@ impl Elsewhere {
                 let id = field(&verdict, "approval").to_owned();
                 let here = verdict.get("owner_decides").and_then(Value::as_bool).unwrap_or(false);
                 match Self::waiting((id, here), calls, places, &session) {
-                    Ok(open) => Asked::Open(open),
+                    Ok(open) => Asked::Open(Box::new(open)),
                     Err(_) => Asked::Nowhere,
                 }
             }

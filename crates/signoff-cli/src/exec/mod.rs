@@ -89,7 +89,7 @@ impl Run<'_> {
                 output::note(&self.words.asked_elsewhere.replace("{}", &open.id));
                 Answer::Elsewhere
             }
-            (Ok(mut person), _) => self.asked_here(&mut person, &judged, open.as_ref())?,
+            (Ok(mut person), _) => self.asked_here(&mut person, &judged, open.as_deref())?,
             (Err(_), Some(open)) => {
                 output::note(&self.words.asked_elsewhere.replace("{}", &open.id));
                 Answer::Elsewhere
@@ -98,7 +98,7 @@ impl Run<'_> {
         };
         // From here on an interrupt ends what is under way, and whatever would come after it.
         let interrupted = output::interrupted()?;
-        let (answer, word) = agreed(answer, open.as_ref());
+        let (answer, word) = agreed(answer, open.as_deref());
         let words = self.words;
         let refused = |why: &str| NotRun::Refused(why.to_owned());
         let wants_backup = match (&answer, &word) {
@@ -193,7 +193,7 @@ impl Run<'_> {
         self,
         judged: &Judged,
         rescue: Option<rescue::Rescue>,
-        used: Option<(Elsewhere, String)>,
+        used: Option<(Box<Elsewhere>, String)>,
         interrupted: Arc<AtomicBool>,
     ) -> Result<ExitCode, Failure> {
         let around = environment::around(env::vars_os(), &self.wanted.text, self.judge.whereabouts());
