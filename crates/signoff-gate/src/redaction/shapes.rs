@@ -168,7 +168,10 @@ fn addresses(text: &str, marks: &mut Marks) {
             }
         };
         let Some(known) = known else { continue };
-        let scheme = text.get(..at).map(|before| before.to_ascii_lowercase()).unwrap_or_default();
+        let scheme = |name: &[u8]| {
+            let start = at.checked_sub(name.len());
+            start.and_then(|start| bytes.get(start..at)).is_some_and(|before| before.eq_ignore_ascii_case(name))
+        };
         match known.split_once(':') {
             Some((name, word)) if !word.is_empty() => {
                 marks.add(start + name.len() + 1..start + known.len());
@@ -177,7 +180,7 @@ fn addresses(text: &str, marks: &mut Marks) {
                     marks.add(start..start + name.len());
                 }
             }
-            _ if scheme.ends_with("http") || scheme.ends_with("https") || known.len() >= 20 => {
+            _ if scheme(b"http") || scheme(b"https") || known.len() >= 20 => {
                 marks.add(start..start + known.len());
             }
             _ => {}
