@@ -315,7 +315,7 @@ async fn a_ledger_adds_up() {
         stats,
         signoff_store::Stats {
             entries: stats.entries,
-            what: counts(&[("answer-refused", 1), ("answered", 2), ("asked", 3), ("ran-out", 2), ("redeemed", 1)]),
+            what: counts(&[("answer-refused", 1), ("answered", 2), ("asked", 3), ("ran-out", 1), ("redeemed", 1)]),
             risk: counts(&[("high", 3)]),
             agents: counts(&[("claude", 2), ("codex", 1)]),
             answers: [("ann".to_owned(), counts(&[("approve", 1), ("deny", 1)]))].into(),
