@@ -131,6 +131,26 @@ Exit status:
   122  blocked
   123  nobody answered in time, or it was no longer what was shown";
 
+const LEDGER_HELP: &str = "\
+What was decided, asked, answered and run, and whether it is still as it was written
+
+Every line holds the digest of the one before it, and the gateway signs checkpoints. Where a gateway runs, it is asked, as you; where \
+none does, or with --store, the store itself is read. An export can be checked anywhere, with nothing but the public key of the gate.";
+
+const LEDGER_EXAMPLES: &str = "\
+Examples:
+  signoff ledger list --limit 20
+  signoff ledger list --what blocked --json
+  signoff ledger show 42
+  signoff ledger export ledger.jsonl
+  signoff ledger verify ledger.jsonl --key sgk1.PUBLIC-KEY-OF-THE-GATE
+  signoff ledger stats
+
+Exit status of verify:
+  0  whole
+  1  broken, or the gateway or store cannot be read
+  2  wrong usage";
+
 const CONFIG_HELP: &str = "\
 Show what is configured and where it comes from
 
@@ -176,6 +196,9 @@ pub(crate) enum Command {
     People(PeopleArguments),
     /// Check a permit without asking anybody
     Permit(PermitArguments),
+    /// What was decided, asked, answered and run, and whether it is still as it was written
+    #[command(long_about = LEDGER_HELP, after_help = LEDGER_EXAMPLES)]
+    Ledger(LedgerArguments),
     /// Show what is configured and where it comes from
     #[command(long_about = CONFIG_HELP, after_help = CONFIG_EXAMPLES)]
     Config(ConfigArguments),
@@ -230,6 +253,7 @@ impl Command {
             Self::Request(arguments) => arguments.lang,
             Self::People(arguments) => arguments.lang,
             Self::Permit(arguments) => arguments.lang,
+            Self::Ledger(arguments) => arguments.lang,
             Self::Completions { .. } | Self::Man { .. } => None,
         }
     }
@@ -512,6 +536,78 @@ pub(crate) enum PermitCommand {
         /// The key of the gate that issued it [default: that of this user's gateway]
         #[arg(long, value_name = "KEY")]
         key: Option<String>,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct LedgerArguments {
+    #[command(subcommand)]
+    pub(crate) command: LedgerCommand,
+    /// Read this store and not a gateway: a file, or an address of PostgreSQL
+    #[arg(long, value_name = "PATH|URL", global = true, conflicts_with = "gateway")]
+    pub(crate) store: Option<String>,
+    /// Where the gateway is [default: the one of this user, if it runs]
+    #[arg(long, value_name = "ADDRESS", global = true)]
+    pub(crate) gateway: Option<SocketAddr>,
+    /// Who you are there [default: the name of this user]
+    #[arg(long, value_name = "NAME", global = true)]
+    pub(crate) person: Option<String>,
+    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = language_parser(), global = true)]
+    pub(crate) lang: Option<Language>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum LedgerCommand {
+    /// List entries: the last ones, or those behind a number
+    List {
+        /// Those behind this number, the earliest first
+        #[arg(long, value_name = "N")]
+        after: Option<u64>,
+        /// So many at most
+        #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        limit: u32,
+        /// Only about this question
+        #[arg(long, value_name = "ID")]
+        approval: Option<String>,
+        /// Only where this happened: asked, allowed, blocked, answered, redeemed, …
+        #[arg(long, value_name = "NAME")]
+        what: Option<String>,
+        /// Answer with JSON lines
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show one entry with everything that it says
+    Show {
+        /// Its number
+        number: u64,
+        /// Answer with JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say whether all of it is as it was written, and up to where the gate has signed that
+    Verify {
+        /// An export [default: what the gateway or the store has]
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+        /// The key of the gate, once for each that it has had [default: that of this user's gateway]
+        #[arg(long, value_name = "KEY")]
+        key: Vec<String>,
+        /// Answer with JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write all of it as JSON lines, with the checkpoints among them
+    Export {
+        /// Into this new file [default: standard output]
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
+    /// Say what it adds up to
+    Stats {
+        /// Answer with JSON
+        #[arg(long)]
+        json: bool,
     },
 }
 

@@ -67,6 +67,7 @@ fn run(command: Command, places: &Places, output: &mut Output) -> Result<ExitCod
         Command::Check(arguments) => return check::run(&arguments, places, output),
         Command::Exec(arguments) => return exec::run(&arguments, places, output),
         Command::Request(arguments) => return gateway::request::run(&arguments, places, output),
+        Command::Ledger(arguments) => return gateway::ledger::run(&arguments, places, output),
         Command::Serve(arguments) => gateway::serve::run(&arguments, places),
         Command::Inbox(arguments) => gateway::inbox::run(&arguments, places, output),
         Command::People(arguments) => gateway::people::run(&arguments, places, output),

@@ -6,6 +6,7 @@ use crate::{
     Gate, GateError, Request, answering,
     eyes::{Seen, Sought},
     judging::Judged,
+    redaction::Redacted,
 };
 
 /// Something that a door wants done.
@@ -63,13 +64,14 @@ impl Gate {
             verdict @ (Verdict::Allow | Verdict::Block) => {
                 let what = if verdict == Verdict::Allow { "allowed" } else { "blocked" };
                 let rules: Vec<&str> = judged.assessment.reasons.iter().map(|reason| reason.rule.as_str()).collect();
-                let details = vec![
+                let mut details = vec![
                     ("operation", binding.operation.to_string()),
                     ("policy", binding.policy.to_string()),
                     ("directory", directory),
                     ("risk", risk.name().to_owned()),
                     ("rules", rules.join(" ")),
                 ];
+                details.extend(Redacted::of(&judged.operation).details());
                 let deed = Deed { what, by: Actor::Agent(requester), approval: None, details };
                 self.store().record(vec![deed]).await?;
                 let judged = Box::new(judged);

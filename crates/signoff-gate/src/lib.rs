@@ -15,6 +15,7 @@ mod life;
 mod mint;
 mod places;
 pub mod record;
+pub mod redaction;
 mod redeeming;
 mod service;
 mod store;

@@ -2,23 +2,20 @@
 
 use signoff_model::{Actor, Answer, Approval, Clock, Deed, Report, Stage};
 
-use crate::{Event, Refusal, Step};
+use crate::{Event, Refusal, Step, redaction::Redacted};
 
 /// What is written when a question is asked.
 pub fn of_question(approval: &Approval) -> Deed {
     let question = &approval.question;
-    Deed {
-        what: "asked",
-        by: Actor::Agent(approval.requester.clone()),
-        approval: Some(approval.id),
-        details: vec![
-            ("operation", question.binding.operation.to_string()),
-            ("preview", question.binding.preview.to_string()),
-            ("policy", question.binding.policy.to_string()),
-            ("directory", question.directory.clone()),
-            ("risk", question.risk.name().to_owned()),
-        ],
-    }
+    let mut details = vec![
+        ("operation", question.binding.operation.to_string()),
+        ("preview", question.binding.preview.to_string()),
+        ("policy", question.binding.policy.to_string()),
+        ("directory", question.directory.clone()),
+        ("risk", question.risk.name().to_owned()),
+    ];
+    details.extend(Redacted::of(&question.operation).details());
+    Deed { what: "asked", by: Actor::Agent(approval.requester.clone()), approval: Some(approval.id), details }
 }
 
 /// So many refusals are written of one approval that changed nothing. Otherwise whoever is refused could fill the disk with it.
@@ -59,8 +56,8 @@ pub fn of_step(approval: &Approval, event: &Event, step: &Step, refusals: u32) -
             details.push(("preview", binding.preview.to_string()));
             details.push(("policy", binding.policy.to_string()));
         }
-        Event::Report { report: Report::Failed(words), .. } => details.push(("words", words.clone())),
-        Event::Withdraw { words, .. } if !words.is_empty() => details.push(("words", words.clone())),
+        Event::Report { report: Report::Failed(words), .. } => details.extend(words_of(words)),
+        Event::Withdraw { words, .. } if !words.is_empty() => details.extend(words_of(words)),
         Event::Report { report: Report::Executed, .. } | Event::Tick | Event::Withdraw { .. } => {}
     }
     if let Stage::Expired { clock, .. } = stage {
@@ -79,15 +76,36 @@ pub fn of_step(approval: &Approval, event: &Event, step: &Step, refusals: u32) -
 fn said(answer: &Answer) -> Vec<(&'static str, String)> {
     match answer {
         Answer::Approve => vec![("answer", "approve".to_owned())],
-        Answer::Deny(words) => vec![("answer", "deny".to_owned()), ("words", words.clone())],
+        Answer::Deny(words) => {
+            let mut said = vec![("answer", "deny".to_owned())];
+            said.extend(words_of(words));
+            said
+        }
         Answer::Choose(choice) => vec![("answer", "choose".to_owned()), ("choice", choice.name().to_owned())],
         Answer::Input(_) => vec![("answer", "input".to_owned())],
-        Answer::Modify(new) => vec![
-            ("answer", "modify".to_owned()),
-            ("operation", new.binding.operation.to_string()),
-            ("risk", new.risk.name().to_owned()),
-        ],
+        Answer::Modify(new) => {
+            let mut said = vec![
+                ("answer", "modify".to_owned()),
+                ("operation", new.binding.operation.to_string()),
+                ("risk", new.risk.name().to_owned()),
+            ];
+            said.extend(Redacted::of(&new.operation).details());
+            said
+        }
     }
+}
+
+/// The words of somebody: what an executor says may be what a command has printed.
+fn words_of(words: &str) -> Vec<(&'static str, String)> {
+    let Redacted { text, masked, cut } = Redacted::of_text(words);
+    let mut told = vec![("words", text)];
+    if masked > 0 {
+        told.push(("masked", masked.to_string()));
+    }
+    if cut > 0 {
+        told.push(("cut", cut.to_string()));
+    }
+    told
 }
 
 const fn name_of(clock: Clock) -> &'static str {

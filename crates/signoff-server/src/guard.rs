@@ -20,6 +20,9 @@ pub const NONCE: &str = "signoff-nonce";
 /// The signature of the gate over the nonce, the name it was called by, the status and the body.
 pub const PROOF: &str = "signoff-proof";
 
+/// JSON in lines, as an export of the ledger is.
+pub(crate) const LINES: &str = "application/x-ndjson";
+
 /// What begins each statement that is signed here.
 const DOMAIN: &str = "signoff reply v1";
 
@@ -46,7 +49,10 @@ pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert("referrer-policy", HeaderValue::from_static("no-referrer"));
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
-    let streams = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "text/event-stream");
+    // What has no end cannot be signed as a whole, and what may be too long for the memory should not: the ledger proves itself.
+    let streams = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| {
+        [HeaderValue::from_static("text/event-stream"), HeaderValue::from_static(LINES)].contains(kind)
+    });
     match nonce {
         Some(nonce) if !streams => proved(&app.gate, &nonce, &host, response).await,
         _ => response,

@@ -18,3 +18,4 @@ pub use accounts::{AccountError, Accounts, PASSWORD_AT_LEAST};
 pub use app::App;
 pub use guard::{NONCE, PROOF, statement};
 pub use serving::{Allowed, openapi, router, serve_socket, serve_tcp};
+pub use wire::statistics::Statistics;

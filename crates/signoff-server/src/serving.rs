@@ -17,7 +17,7 @@ use crate::{
     credentials::LocalPeer,
     guard,
     problem::Problem,
-    routes::{approvals, health, ledger, people, permits, requests},
+    routes::{approvals, export, health, ledger, people, permits, requests},
 };
 
 /// The largest body. An operation of a mebibyte still fits, with what JSON puts around it.
@@ -56,6 +56,9 @@ fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(health::health))
         .routes(routes!(health::ready))
         .routes(routes!(health::metrics))
+        .routes(routes!(export::export))
+        .routes(routes!(export::checkpoints))
+        .routes(routes!(export::statistics))
 }
 
 /// The description of the API, as OpenAPI.

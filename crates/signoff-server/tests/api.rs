@@ -324,3 +324,38 @@ async fn events_resume() {
     assert_eq!(rest.first().unwrap().0, 4);
     assert!(rest.last().unwrap().1.contains("allowed"));
 }
+
+/// The ledger as a whole, for whoever wants to check it without this server, and what it adds up to.
+#[tokio::test]
+async fn the_ledger_can_be_taken_away_and_checked() {
+    let place = Place::new().await;
+    place.file("notes.txt", "mine");
+    place.approved("rm notes.txt").await;
+    place.ask("secret", "PASSWORD=hunter2 ls").await;
+    let sealed = place.checkpoint().await;
+    place.ask("after", "pwd").await;
+    let (status, lines) = place.text("/v1/ledger/export", Some(&place.login)).await;
+    assert_eq!(status, StatusCode::OK);
+    let verified = signoff_store::verify_export(lines.as_bytes(), &[place.verifier.clone()]).unwrap();
+    assert_eq!(verified.entries, place.ledger_length().await);
+    assert_eq!(verified.up_to.map(|checkpoint| checkpoint.number), Some(sealed));
+    // Of the operation its text is told, and of its secret nothing.
+    assert!(lines.contains("rm notes.txt") && lines.contains("PASSWORD=[masked] ls") && !lines.contains("hunter2"));
+    let (_, checkpoints) = place.person("GET", "/v1/checkpoints", None).await;
+    assert_eq!(checkpoints[0]["name"], format!("{sealed:020}"));
+    let text = checkpoints[0]["checkpoint"].as_str().unwrap();
+    assert_eq!(place.verifier.checkpoint(text).unwrap().number, sealed);
+    let behind = place.person("GET", &format!("/v1/checkpoints?after={sealed:020}&limit=5"), None).await;
+    assert_eq!(behind, (StatusCode::OK, json!([])));
+    let (_, stats) = place.person("GET", "/v1/stats", None).await;
+    assert_eq!(stats["what"]["asked"], 1, "{stats}");
+    assert_eq!((&stats["agents"]["claude"], &stats["what"]["allowed"]), (&json!(3), &json!(2)), "{stats}");
+    assert_eq!(stats["answers"]["olga"].as_object().unwrap().values().next(), Some(&json!(1)), "{stats}");
+    assert!(stats["median_to_decide_ms"].is_u64() && stats["expired"] == 0 && stats["stale"] == 0, "{stats}");
+    let (_, last) = place.person("GET", "/v1/ledger?last=2", None).await;
+    let numbers: Vec<u64> = last.as_array().unwrap().iter().map(|entry| entry["number"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [verified.entries - 1, verified.entries]);
+    for path in ["/v1/ledger?last=x", "/v1/checkpoints?limit=-1", "/v1/checkpoints?before=1"] {
+        assert_eq!(place.person("GET", path, None).await.1["code"], "malformed", "{path}");
+    }
+}

@@ -44,6 +44,15 @@ pub async fn checkpoint(store: &dyn Store, key: &IssuerKey) -> Result<Option<Che
     made(store, key, EVERY).await
 }
 
+/// Makes a checkpoint if the ledger has grown by so many entries since the last one, or by any at all where that is none.
+pub async fn checkpoint_after(
+    store: &dyn Store,
+    key: &IssuerKey,
+    grown: u64,
+) -> Result<Option<Checkpoint>, LedgerError> {
+    made(store, key, grown.max(1)).await
+}
+
 /// Makes a checkpoint of the ledger as it is now, or finds the one that is there already. None where there is no entry.
 pub async fn checkpoint_now(store: &dyn Store, key: &IssuerKey) -> Result<Option<Checkpoint>, LedgerError> {
     match made(store, key, 1).await? {

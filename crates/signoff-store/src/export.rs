@@ -10,13 +10,13 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use signoff_gate::{Store, StoreError};
+use signoff_gate::Item;
 use signoff_model::{ApprovalId, Digest, LedgerEntry, Timestamp};
 use signoff_permit::{Checkpoint, CheckpointError, VerifierKey};
 
 use crate::{
     chain::{Broken, verify},
-    checkpoint::CHECKPOINTS,
+    pages::Pages,
 };
 
 /// So many entries are read at a time. Each may be as long as a store keeps them.
@@ -45,8 +45,8 @@ struct CheckpointLine {
 }
 
 /// A ledger on its way out, piece by piece: however long it is, little of it is in memory.
-pub struct Export<'s> {
-    store: &'s dyn Store,
+pub struct Export<'p, P: Pages + ?Sized> {
+    pages: &'p P,
     /// The entry that was given last.
     after: u64,
     /// The checkpoint that was read last.
@@ -64,19 +64,19 @@ enum Rest {
     Unread,
 }
 
-impl<'s> Export<'s> {
+impl<'p, P: Pages + ?Sized> Export<'p, P> {
     /// An export from the first entry on.
-    pub fn new(store: &'s dyn Store) -> Self {
-        Self { store, after: 0, read: None, waiting: VecDeque::new(), rest: Rest::Unread }
+    pub fn new(pages: &'p P) -> Self {
+        Self { pages, after: 0, read: None, waiting: VecDeque::new(), rest: Rest::Unread }
     }
 
     /// The next lines, each with its end. None behind the last one.
-    pub async fn next(&mut self) -> Result<Option<String>, StoreError> {
+    pub async fn next(&mut self) -> Result<Option<String>, P::Error> {
         // Checkpoints first: whatever entry one of these is about has been there before it.
         if self.waiting.is_empty() {
             self.read_checkpoints().await?;
         }
-        let entries = self.store.ledger(self.after, PAGE).await?;
+        let entries = self.pages.entries(self.after, PAGE).await?;
         let mut lines = String::new();
         self.push_fitting(&mut lines);
         if entries.is_empty() {
@@ -105,8 +105,8 @@ impl<'s> Export<'s> {
         }
     }
 
-    async fn read_checkpoints(&mut self) -> Result<(), StoreError> {
-        let read = self.store.items(CHECKPOINTS, self.read.as_deref(), CHECKPOINTS_PAGE).await?;
+    async fn read_checkpoints(&mut self) -> Result<(), P::Error> {
+        let read: Vec<Item> = self.pages.checkpoints(self.read.as_deref(), CHECKPOINTS_PAGE).await?;
         let full = usize::try_from(CHECKPOINTS_PAGE).is_ok_and(|page| read.len() >= page);
         self.rest = if full { Rest::Unread } else { Rest::Read };
         if let Some(last) = read.last() {
@@ -183,22 +183,52 @@ pub enum Flaw {
 /// Checks an export against the keys that the gate has had, without asking anybody. However long it is, one line of it is in
 /// memory.
 pub fn verify_export(mut lines: impl BufRead, keys: &[VerifierKey]) -> Result<Verified, Flawed> {
-    let mut verified = Verified::default();
-    let mut head = None;
+    let mut verifier = Verifier::new(keys);
     let mut line = Vec::new();
-    for number in 1.. {
-        let flawed = |flaw| Flawed { line: number, flaw };
+    loop {
         line.clear();
-        let read = read_line(&mut lines, &mut line).map_err(|error| flawed(Flaw::Unread(error.to_string())))?;
+        let read =
+            read_line(&mut lines, &mut line).map_err(|error| verifier.flawed(Flaw::Unread(error.to_string())))?;
         if read == 0 {
-            break;
+            return Ok(verifier.verified());
         }
+        verifier.line(&line)?;
+    }
+}
+
+/// Somebody who checks an export line by line.
+pub struct Verifier<'k> {
+    keys: &'k [VerifierKey],
+    /// So many lines were looked at.
+    lines: u64,
+    head: Option<(u64, Digest)>,
+    verified: Verified,
+}
+
+impl<'k> Verifier<'k> {
+    /// Somebody who knows the keys that the gate has had, before the first line.
+    pub const fn new(keys: &'k [VerifierKey]) -> Self {
+        Self { keys, lines: 0, head: None, verified: Verified { entries: 0, up_to: None } }
+    }
+
+    /// Looks at the next line.
+    pub fn line(&mut self, line: &[u8]) -> Result<(), Flawed> {
         let text = line.trim_ascii();
         if !text.is_empty() {
-            check(text, keys, &mut head, &mut verified).map_err(flawed)?;
+            check(text, self.keys, &mut self.head, &mut self.verified).map_err(|flaw| self.flawed(flaw))?;
         }
+        self.lines = self.lines.saturating_add(1);
+        Ok(())
     }
-    Ok(verified)
+
+    /// What is certain of the lines so far.
+    pub const fn verified(&self) -> Verified {
+        self.verified
+    }
+
+    fn flawed(&self, flaw: Flaw) -> Flawed {
+        Flawed { line: self.lines.saturating_add(1), flaw }
+    }
 }
 
 fn read_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {

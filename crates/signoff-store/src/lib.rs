@@ -7,15 +7,20 @@ mod chain;
 mod checkpoint;
 mod export;
 mod items;
+mod pages;
 mod postgres;
 mod sqlite;
+mod stats;
 mod wire;
 
 pub use chain::{Broken, verify};
-pub use checkpoint::{CHECKPOINTS, LedgerError, checkpoint, checkpoint_now};
-pub use export::{Export, Flaw, Flawed, Verified, verify_export};
+pub use checkpoint::{CHECKPOINTS, LedgerError, checkpoint, checkpoint_after, checkpoint_now};
+pub use export::{Export, Flaw, Flawed, Verified, Verifier, verify_export};
+pub use pages::{Pages, length};
 pub use postgres::{Postgres, Timekeeper};
 pub use sqlite::{Clock, Sqlite};
+pub use stats::{Counts, Stats, stats};
+pub use wire::{Doer, Told, told};
 
 /// No list is longer, whatever is wanted.
 const LISTED_AT_MOST: u32 = 1_000;

@@ -290,3 +290,43 @@ async fn what_was_tampered_with_is_named() {
         assert_eq!(verify(None, &fixture.store.ledger(0, 100).await.unwrap()), Err(expected), "{script}");
     }
 }
+
+#[tokio::test]
+async fn a_ledger_adds_up() {
+    let fixture = Fixture::new();
+    let store = &*fixture.store;
+    let pass = |seconds| fixture.hands.pass(std::time::Duration::from_secs(seconds));
+    // One that is approved and used, one that is denied, and one that nobody answers.
+    let used = suite::asked(store, suite::question("claude", "1")).await.id;
+    pass(4);
+    store.happen(used, suite::answer("ann", Answer::Approve)).await.unwrap();
+    store.happen(used, suite::redeem("claude")).await.unwrap();
+    let denied = suite::asked(store, suite::question("codex", "2")).await.id;
+    pass(10);
+    store.happen(denied, suite::answer("ann", Answer::Deny("use PASSWORD=hunter2".to_owned()))).await.unwrap();
+    let late = suite::asked(store, suite::question("claude", "3")).await.id;
+    pass(3_600);
+    store.tick(10).await.unwrap();
+    // Whoever comes too late changes no number but that of refusals.
+    store.happen(late, suite::answer("ann", Answer::Approve)).await.unwrap();
+    let stats = signoff_store::stats(store).await.unwrap();
+    let counts = |counts: &[(&str, u64)]| counts.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect();
+    assert_eq!(
+        stats,
+        signoff_store::Stats {
+            entries: stats.entries,
+            what: counts(&[("answer-refused", 1), ("answered", 2), ("asked", 3), ("ran-out", 1), ("redeemed", 1)]),
+            risk: counts(&[("high", 3)]),
+            agents: counts(&[("claude", 2), ("codex", 1)]),
+            answers: [("ann".to_owned(), counts(&[("approve", 1), ("deny", 1)]))].into(),
+            median_to_decide: Some(10_000),
+            expired: 1,
+            stale: 0,
+        }
+    );
+    let entries = store.ledger(0, 100).await.unwrap();
+    let told: Vec<_> = entries.iter().map(|entry| signoff_store::told(&entry.body).unwrap()).collect();
+    assert_eq!(told[0].details["text"], "rm -rf ./tmp_* 'odd \u{202e} name' 清理");
+    assert!(told.iter().any(|told| told.details.get("words").is_some_and(|words| words == "use PASSWORD=[masked]")));
+    assert!(!entries.iter().any(|entry| entry.body.contains("hunter2")));
+}

@@ -1,9 +1,11 @@
 //! The gateway from the command line: serving it, and calling one.
 
 pub(crate) mod inbox;
+pub(crate) mod ledger;
 pub(crate) mod people;
 pub(crate) mod permit;
 pub(crate) mod request;
+mod sealing;
 pub(crate) mod serve;
 
 use std::{io, net::SocketAddr, path::Path, time::Duration};
@@ -83,6 +85,12 @@ impl Calls {
         let login: Value = self.post("/v1/login", &body)?;
         let token = login.get("token").and_then(Value::as_str).unwrap_or_default().to_owned();
         Ok(Self { client: self.client.calling_as(Caller::Person { token }), ..self })
+    }
+
+    /// Whether anybody listens there. One that was killed has left its address behind.
+    fn answers(&self) -> bool {
+        let asked = self.client.call::<Value>(http::Method::GET, "/v1/health", None, ANSWER_WITHIN);
+        !matches!(self.runtime.block_on(asked), Err(CallError::NoGateway(_)))
     }
 
     pub(crate) fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {

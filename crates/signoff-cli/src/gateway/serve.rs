@@ -22,7 +22,7 @@ use tokio::{
     sync::watch,
 };
 
-use super::{of_account, of_store, own_name, pick};
+use super::{of_account, of_store, own_name, pick, sealing::Sealer};
 use crate::{arguments::ServeArguments, failure::Failure, judge::language, output, person::Person};
 
 /// After this, whoever still waits is left: they come back under the same key.
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &ServeArguments, places: &Places) -> Result<(), Fai
 
 async fn serve(arguments: &ServeArguments, places: &Places) -> Result<(), Failure> {
     let language = language(arguments.lang);
-    let key = key(places)?;
+    let (key, seal) = (key(places)?, key(places)?);
     let store = store(arguments.store.as_deref(), places).await?;
     let listener = TcpListener::bind(arguments.bind)
         .await
@@ -74,10 +74,17 @@ async fn serve(arguments: &ServeArguments, places: &Places) -> Result<(), Failur
     let tcp = tokio::spawn(signoff_server::serve_tcp(Arc::clone(&app), listener, gone(left.clone())));
     let local = tokio::spawn(signoff_server::serve_socket(Arc::clone(&app), socket, allowed, gone(left)));
     let time = tokio::spawn(keep_time(Arc::clone(&store)));
+    let sealer = Arc::new(Sealer { store, key: seal, places: places.clone(), language });
+    let sealing = tokio::spawn({
+        let sealer = Arc::clone(&sealer);
+        async move { sealer.keep().await }
+    });
     asked_to_leave().await?;
     let _ = leaving.send(true);
     let _ = tokio::time::timeout(LEAVE_WITHIN, async { (tcp.await, local.await) }).await;
     time.abort();
+    sealing.abort();
+    let _ = tokio::time::timeout(LEAVE_WITHIN, sealer.finish()).await;
     // The next one finds no traces of this one; they are of no use to anybody.
     for trace in [places.address(), places.socket()] {
         let _ = fs::remove_file(trace);

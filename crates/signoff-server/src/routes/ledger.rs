@@ -30,6 +30,8 @@ pub(crate) struct Behind {
     after: u64,
     /// So many at most; 100 where nothing is said.
     limit: Option<u32>,
+    /// Instead of those behind one, so many at its end.
+    last: Option<u32>,
 }
 
 /// One line of the ledger.
@@ -74,7 +76,14 @@ pub(crate) async fn read(
     _person: Person,
     Asked(behind): Asked<Behind>,
 ) -> Result<Json<Vec<WireEntry>>, Problem> {
-    let entries = app.store().ledger(behind.after, behind.limit.unwrap_or(100).clamp(1, 1_000)).await?;
+    let (after, limit) = match behind.last {
+        None => (behind.after, behind.limit.unwrap_or(100).clamp(1, 1_000)),
+        Some(last) => {
+            let last = last.clamp(1, 1_000);
+            (signoff_store::length(app.store()).await?.saturating_sub(u64::from(last)), last)
+        }
+    };
+    let entries = app.store().ledger(after, limit).await?;
     Ok(Json(entries.into_iter().map(WireEntry::from).collect()))
 }
 

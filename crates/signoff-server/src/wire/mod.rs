@@ -2,4 +2,5 @@
 
 pub(crate) mod approval;
 pub(crate) mod operation;
+pub(crate) mod statistics;
 pub(crate) mod verdict;

@@ -179,6 +179,20 @@ impl Place {
         u64::try_from(self.app.store().ledger(0, 1_000).await.unwrap().len()).unwrap()
     }
 
+    /// Signs the ledger as it is now, and says up to which entry.
+    pub(crate) async fn checkpoint(&self) -> u64 {
+        let key = IssuerKey::from_seed([7; 32]);
+        signoff_store::checkpoint_now(self.app.store(), &key).await.unwrap().unwrap().number
+    }
+
+    /// What a route says that does not speak JSON.
+    pub(crate) async fn text(&self, path: &str, bearer: Option<&str>) -> (StatusCode, String) {
+        let response = self.router.clone().oneshot(self.request("GET", path, bearer, None)).await.unwrap();
+        let status = response.status();
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        (status, String::from_utf8(bytes.to_vec()).unwrap())
+    }
+
     /// The same over the local socket, where everybody is an agent.
     pub(crate) async fn on_socket(&self, method: &str, path: &str, bearer: &str) -> StatusCode {
         let directory = TempDir::new().unwrap();

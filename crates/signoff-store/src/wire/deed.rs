@@ -38,6 +38,69 @@ pub(crate) fn subject(body: &str) -> Option<(Timestamp, Option<ApprovalId>)> {
     Some((Timestamp::from_millis(at), approval))
 }
 
+/// What an entry of the ledger says, as whoever reads it later understands it. A later version of the program may have written it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// What happened, by its stable name.
+    pub what: String,
+    /// Who did it.
+    pub by: Doer,
+    /// Whatever else is worth knowing, by name.
+    pub details: BTreeMap<String, String>,
+}
+
+/// Who has done something, as the ledger tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doer {
+    /// An agent, for its owner.
+    Agent {
+        /// What it is called.
+        agent: String,
+        /// Its session.
+        session: String,
+        /// For whom it works.
+        owner: String,
+    },
+    /// A person, on a channel.
+    Person {
+        /// Who.
+        person: String,
+        /// Where they said it.
+        channel: String,
+        /// How sure it is that it was them.
+        assurance: String,
+    },
+    /// The gate itself.
+    Gate,
+}
+
+#[derive(Deserialize)]
+struct WireTold {
+    what: String,
+    by: WireDoer,
+    #[serde(default)]
+    details: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+enum WireDoer {
+    Agent { agent: String, session: String, owner: String },
+    Person { person: String, channel: String, assurance: String },
+    Gate,
+}
+
+/// What the text of an entry says. None where it is no text of ours.
+pub fn told(body: &str) -> Option<Told> {
+    let WireTold { what, by, details } = serde_json::from_str(body).ok()?;
+    let by = match by {
+        WireDoer::Agent { agent, session, owner } => Doer::Agent { agent, session, owner },
+        WireDoer::Person { person, channel, assurance } => Doer::Person { person, channel, assurance },
+        WireDoer::Gate => Doer::Gate,
+    };
+    Some(Told { what, by, details })
+}
+
 /// The text of a deed, as it goes into the chain.
 pub(crate) fn body(deed: &Deed, at: Timestamp) -> String {
     let wire = WireDeed {

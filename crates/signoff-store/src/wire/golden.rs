@@ -51,7 +51,8 @@ const ASKED: &str = concat!(
     r#""approval":"019700000000700080000000000000ff","details":{"directory":"/project","#,
     r#""operation":"0101010101010101010101010101010101010101010101010101010101010101","#,
     r#""policy":"0303030303030303030303030303030303030303030303030303030303030303","#,
-    r#""preview":"0202020202020202020202020202020202020202020202020202020202020202","risk":"high"}}"#,
+    r#""preview":"0202020202020202020202020202020202020202020202020202020202020202","risk":"high","#,
+    r#""text":"rm -rf \"a\\b\" 清理\u001b"}}"#,
 );
 
 const RECORDED: &str = concat!(
@@ -189,8 +190,8 @@ fn entries_have_one_text_and_one_digest() {
     let first = Head::EMPTY.with(ASKED);
     let second = first.with(RECORDED);
     let expected = [
-        "fadc750e84a8a9fafb722a1369087903c3d2739dd403ef1b1f97590d92f413c7",
-        "18de917e9148b456cfe20146c04a128f07a77e6b9b7d4f56e8beea1be223438c",
+        "1ddc5fb4e81f27e8cd432c3f502231c0408f62d04e6fd486a6ea85c658a6acb8",
+        "7e7bd65671449cab3ec4d00f09ffa4205ac33c4e766040ccf7a30afcad072c15",
     ];
     assert_eq!([first.digest, second.digest].map(|digest| digest.to_string()), expected);
 }

@@ -9,6 +9,7 @@ mod operation;
 mod size;
 
 pub(crate) use approval::{read, write};
+pub use deed::{Doer, Told, told};
 pub(crate) use deed::{body, subject};
 pub(crate) use size::{are_writable, is_bearable};
 

@@ -3,7 +3,7 @@
 use signoff_gate::{Change, Store};
 use signoff_model::{Actor, Deed};
 use signoff_permit::{IssuerKey, VerifierKey};
-use signoff_store::{CHECKPOINTS, Export, Verified, checkpoint, checkpoint_now, verify_export};
+use signoff_store::{CHECKPOINTS, Export, Verified, checkpoint, checkpoint_after, checkpoint_now, verify_export};
 
 pub(crate) fn issuer() -> IssuerKey {
     IssuerKey::from_seed([7; 32])
@@ -47,8 +47,10 @@ pub(crate) async fn a_ledger_is_signed(store: &dyn Store) {
     assert_eq!(first.digest, *store.ledger(999, 1).await.unwrap()[0].digest.as_bytes());
     assert_eq!(checkpoint(store, &key).await.unwrap(), None);
     assert_eq!(checkpoint_now(store, &key).await.unwrap(), Some(first), "there is one already");
+    assert_eq!(checkpoint_after(store, &key, 0).await.unwrap(), None, "it has not grown");
     grow(store, 3).await;
     assert_eq!(checkpoint(store, &key).await.unwrap(), None);
+    assert_eq!(checkpoint_after(store, &key, 4).await.unwrap(), None);
     let second = checkpoint_now(store, &key).await.unwrap().expect("there are more entries");
     assert_eq!(second.number, 1_003);
     grow(store, 2).await;
