@@ -1,8 +1,8 @@
 //! A person's answer to a question that is open.
 
 use signoff_model::{
-    Answer, Answerer, Approval, Choice, Consent, Digest, Form, Manner, Miss, Modification, OwnerMay, PersonId, Stage,
-    Timestamp, Verdict, Vote,
+    Answer, Answerer, Approval, Choice, Consent, Digest, Form, Manner, Miss, Modification, OwnerMay, PersonId,
+    Requester, Stage, Terms, Timestamp, Verdict, Vote,
 };
 
 use crate::life::{Done, Refusal, Step};
@@ -81,6 +81,12 @@ pub(crate) fn has_say(approval: &Approval, person: &PersonId) -> bool {
     let later = approval.terms.escalation.iter().flat_map(|escalation| &escalation.members);
     let mut asked = approval.terms.approvers.iter().chain(later);
     *person == approval.requester.owner || asked.any(|one| one == person)
+}
+
+/// Whether the yes of somebody would be enough under these terms, at once and alone. Only such a one can be given beforehand.
+pub(crate) fn could_approve_alone(terms: &Terms, requester: &Requester, by: &Answerer) -> bool {
+    let apart = terms.owner == OwnerMay::OnlyDeny && by.person == requester.owner;
+    terms.quorum <= 1 && !apart && by.assurance >= terms.assurance && terms.approvers.contains(&by.person)
 }
 
 /// Whether a person may not say yes because the agent works for them: where duties are apart, or where several have to agree.

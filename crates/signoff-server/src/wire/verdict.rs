@@ -3,7 +3,7 @@
 use serde::Serialize;
 use signoff_card::{Language, in_words, reason_message};
 use signoff_gate::{Outcome, judging::Judged};
-use signoff_model::{ApprovalId, Decision, Manner, Timestamp};
+use signoff_model::{ApprovalId, Decision, GrantId, Manner, Timestamp};
 use utoipa::ToSchema;
 
 use super::operation::WireOperation;
@@ -30,6 +30,9 @@ pub(crate) struct WireVerdict {
     /// Until when they may answer, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     until: Option<i64>,
+    /// The standing permission without which people would have been asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grant: Option<String>,
 }
 
 /// A rule that spoke.
@@ -67,7 +70,13 @@ impl WireVerdict {
             safer: assessment.safer.iter().map(|safer| safer.command.clone()).collect(),
             approval: asked.map(|(id, _)| id.to_string()),
             until: asked.map(|(_, until)| until.millis()),
+            grant: None,
         }
+    }
+
+    /// The same with the grant that it rests on.
+    pub(crate) fn by(self, grant: Option<GrantId>) -> Self {
+        Self { grant: grant.map(|id| id.to_string()), ..self }
     }
 }
 
