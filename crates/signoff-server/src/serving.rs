@@ -17,7 +17,7 @@ use crate::{
     credentials::LocalPeer,
     guard,
     problem::Problem,
-    routes::{approvals, health, ledger, people, permits, requests},
+    routes::{approvals, grants, health, ledger, people, permits, requests},
 };
 
 /// The largest body. An operation of a mebibyte still fits, with what JSON puts around it.
@@ -55,6 +55,10 @@ fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(health::health))
         .routes(routes!(health::ready))
         .routes(routes!(health::metrics))
+        .routes(routes!(grants::list, grants::create))
+        .routes(routes!(grants::suggestions))
+        .routes(routes!(grants::revoke))
+        .routes(routes!(grants::from_question))
 }
 
 /// The description of the API, as OpenAPI.

@@ -1,6 +1,7 @@
 //! The routes: what each takes, and what it gives back. They translate and decide nothing.
 
 pub(crate) mod approvals;
+pub(crate) mod grants;
 pub(crate) mod health;
 pub(crate) mod ledger;
 pub(crate) mod people;
