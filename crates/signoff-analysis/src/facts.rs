@@ -67,6 +67,15 @@ pub enum Discard {
         /// The word that stands for the commit.
         commit: String,
     },
+    /// What another commit has is brought into the work tree, as switching and merging do it: git refuses to go over what
+    /// has changed and over what nobody tracks, but not over what it is told to ignore.
+    Brought {
+        /// The word that stands for the commit.
+        commit: String,
+        /// What this commit has as well does not come: where one commit alone is picked or taken back. Without, it is the
+        /// last one.
+        since: Option<String>,
+    },
     /// Files are deleted, also where they differ from what git has, and with them what the index has of them.
     Removed {
         /// Which of them.
@@ -122,6 +131,10 @@ pub struct Laying {
     pub directories: Directories,
     /// What of the things there stays.
     pub sparing: Sparing,
+    /// Which links among what arrives stand for what they lead to.
+    pub following: Following,
+    /// What is put behind the name of whatever is replaced, which is then kept so: what had that name goes.
+    pub kept_as: Option<String>,
 }
 
 /// What is laid over something, by full paths.
@@ -131,13 +144,70 @@ pub enum Arriving {
     Named(String),
     /// A thing, which takes the place itself: a directory is merged with the one that stands there.
     Itself(String),
-    /// What an archive holds.
-    Unpacked {
-        /// The archive.
-        archive: String,
-        /// How many names at the beginning of each path are left out.
-        stripped: usize,
+    /// Whatever lies in a directory, each under its own name, as far as it is not known which of it.
+    Any {
+        /// The directory.
+        below: String,
+        /// How deep it may lie.
+        reach: Reach,
     },
+    /// What an archive holds.
+    Unpacked(Unpacking),
+}
+
+/// How an archive is unpacked.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Unpacking {
+    /// The archive, by its full path.
+    pub archive: String,
+    /// By which kind of program.
+    pub by: Archiver,
+    /// What of the path of each member counts.
+    pub paths: MemberPaths,
+    /// The members that are wanted, as the command names them; all of them without.
+    pub chosen: Vec<String>,
+    /// Those that are left out.
+    pub left_out: Vec<String>,
+}
+
+/// A kind of program that unpacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Archiver {
+    /// `tar`.
+    Tar,
+    /// `unzip`.
+    Zip,
+}
+
+/// What of the path of a member counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MemberPaths {
+    /// All but so many names at its beginning.
+    Stripped(usize),
+    /// The last name alone.
+    Last,
+    /// It may be put in small letters.
+    Lowered,
+}
+
+/// How deep below a directory something lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reach {
+    /// Directly in it.
+    Directly,
+    /// Anywhere below it.
+    AnyDepth,
+}
+
+/// Which links among what arrives stand for what they lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Following {
+    /// None: they arrive as links.
+    Nothing,
+    /// Those that are named.
+    Named,
+    /// All of them.
+    Everything,
 }
 
 /// What of a thing that is there is replaced.
@@ -223,6 +293,11 @@ pub trait Facts {
     /// cannot be told what arrives.
     fn overlaid(&self, _laying: &Laying) -> Option<Overlaid> {
         None
+    }
+
+    /// Whether a file is known to have other names, by which it would be changed as well if somebody wrote into it.
+    fn has_other_names(&self, _path: &str) -> bool {
+        false
     }
 
     /// Where a path leads once every symbolic link on the way is followed; none when nobody looked.

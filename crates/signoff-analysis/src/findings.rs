@@ -7,7 +7,10 @@ use signoff_model::{
     Scope, Span, Subject, Target, Unread,
 };
 
-use crate::rule::{Priority, Rule};
+use crate::{
+    place::{Extent, Place},
+    rule::{Priority, Rule},
+};
 
 /// At most this many effects and reasons are kept: the gravest are never dropped, since the risk and the prohibition
 /// are taken from every one of them.
@@ -124,14 +127,30 @@ impl Findings {
         self.effect(kind, target, scope, reversible, span);
     }
 
-    fn effect(&mut self, kind: EffectKind, target: Target, scope: Scope, reversible: Reversible, span: Span) {
-        // Whatever changes something that lasts is at least low: a careful posture may want to see it.
+    /// Something happens at a place that is no reason to ask. Where no more effects are kept, the place is not named.
+    pub fn note_at(&mut self, kind: EffectKind, place: &Place, span: Span) {
+        if self.assessment.effects.len() < KEPT {
+            return self.note(kind, place.target(), place.scope, Reversible::Yes, span);
+        }
+        if place.extent != Extent::Exact || !place.shown.starts_with("/dev/") {
+            self.changes(kind, place.scope);
+        }
+    }
+
+    /// Whatever changes something that lasts is at least low: a careful posture may want to see it.
+    fn changes(&mut self, kind: EffectKind, scope: Scope) {
         let changes = matches!(
             kind,
             EffectKind::Create | EffectKind::Overwrite | EffectKind::Delete | EffectKind::Move | EffectKind::Permission
         );
-        if changes && scope != Scope::Temp && !matches!(&target, Target::Path(path) if path.starts_with("/dev/")) {
+        if changes && scope != Scope::Temp {
             self.assessment.risk = self.assessment.risk.max(Risk::Low);
+        }
+    }
+
+    fn effect(&mut self, kind: EffectKind, target: Target, scope: Scope, reversible: Reversible, span: Span) {
+        if !matches!(&target, Target::Path(path) if path.starts_with("/dev/")) {
+            self.changes(kind, scope);
         }
         if self.assessment.effects.len() < KEPT {
             let mut target = target;
@@ -224,6 +243,12 @@ impl Findings {
             let is_vague = effect.kind == EffectKind::Overwrite && effect.reversible == Reversible::Unknown;
             if is_vague && self.merged.contains(&effect.target) {
                 (effect.kind, effect.reversible) = (EffectKind::Create, Reversible::Yes);
+                // It is there already, and something comes into it.
+                if let Target::Path(path) = &mut effect.target
+                    && !path.ends_with('/')
+                {
+                    path.push('/');
+                }
             }
         }
         assessment.listing = assessment.listing.max(listing);

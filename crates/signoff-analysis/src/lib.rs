@@ -21,6 +21,7 @@ pub mod project;
 pub mod rule;
 pub mod shell;
 pub mod sql;
+pub mod stars;
 #[cfg(test)]
 mod testing;
 pub mod tool;

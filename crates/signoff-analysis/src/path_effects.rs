@@ -144,7 +144,7 @@ rules! {
         .reversible(Reversible::No).priority(Priority::P0).needs_facts();
     WILDCARD_DELETE = Rule::new("wildcard-delete", EffectKind::Delete, Risk::High, "{} matches files that cannot be restored", "{} 匹配到无法恢复的文件")
         .reversible(Reversible::No).priority(Priority::P0).needs_facts();
-    DELETE_UNIGNORED = Rule::new("delete-unignored", EffectKind::Delete, Risk::Medium, "deletes {}, build output by its name, though git neither ignores nor has all of it", "删除 {}，名称像构建产物，但 git 未全部忽略也未全部收录")
+    DELETE_UNIGNORED = Rule::new("delete-unignored", EffectKind::Delete, Risk::Medium, "deletes {}, build output by its name, though nothing is known to bring all of it back", "删除 {}，名称像构建产物，但并不确定全部都能恢复")
         .reversible(Reversible::No).priority(Priority::P1).needs_facts();
     DELETE_SPECIAL = Rule::new("delete-settings", EffectKind::Delete, Risk::High, "deletes {}, which holds settings or secrets", "删除保存设置或密钥的 {}")
         .reversible(Reversible::No)
@@ -158,6 +158,8 @@ rules! {
         .examples(&["echo hi > notes.txt"], &["echo hi"]);
     OVERWRITE_LOST = Rule::new("overwrite-lost", EffectKind::Overwrite, Risk::Medium, "replaces {}, which git cannot bring back", "覆盖 {}，git 无法恢复它")
         .reversible(Reversible::No).needs_facts();
+    OVERWRITE_LINKED = Rule::new("overwrite-linked", EffectKind::Overwrite, Risk::Medium, "changes {} under all of its names: it is linked to from elsewhere", "同时更改 {} 的所有硬链接：它在别处还有其他名称")
+        .reversible(Reversible::Unknown).needs_facts();
     OVERWRITE_UNCOUNTED = Rule::new("overwrite-uncounted", EffectKind::Overwrite, Risk::Medium, "replaces things in {}, more than could be looked up", "覆盖 {} 中的内容，数量超出可查范围")
         .reversible(Reversible::Unknown).needs_facts();
     OVERWRITE_DATA = Rule::new("overwrite-data", EffectKind::Overwrite, Risk::Medium, "replaces data that no build brings back: {}", "替换无法重新生成的数据：{}")
@@ -387,7 +389,7 @@ pub fn write(findings: &mut Findings, place: &Place, how: Write, span: Span) {
     let kind = if how == Write::New { EffectKind::Create } else { EffectKind::Overwrite };
     match write_rule(place, how) {
         Some(rule) => findings.report(rule, place.target(), place.scope, span),
-        None => findings.note(kind, place.target(), place.scope, Reversible::Yes, span),
+        None => findings.note_at(kind, place, span),
     }
 }
 

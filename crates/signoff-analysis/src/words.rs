@@ -12,7 +12,19 @@ pub(crate) use lines;
 
 /// Whether a short list of words, separated by white space, holds the word.
 pub(crate) fn is_listed(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.as_bytes().split(u8::is_ascii_whitespace).any(|listed| listed == word.as_bytes())
+    let is_blank = |byte: &u8| *byte <= b' ';
+    let word = word.as_bytes();
+    if word.is_empty() || word.iter().any(is_blank) {
+        return false;
+    }
+    let mut rest = list.as_bytes();
+    loop {
+        if rest.starts_with(word) && rest.get(word.len()).is_none_or(is_blank) {
+            return true;
+        }
+        let Some(behind) = rest.iter().position(is_blank).and_then(|blank| rest.get(blank + 1..)) else { return false };
+        rest = behind;
+    }
 }
 
 /// Whether a word is one of a list, perhaps cut short: in `exe|cute` a bar stands behind the shortest form.
@@ -116,13 +128,12 @@ impl<const SLOTS: usize> Words<SLOTS> {
 
     /// Whether some components of the path, one behind the other, stand in the list.
     pub(crate) fn holds_part_of(&self, path: &str) -> bool {
-        let bytes = path.as_bytes();
-        let mut begins = true;
-        for (at, byte) in bytes.iter().enumerate() {
-            if begins && bytes.get(at..).is_some_and(|rest| self.holds_start_of_bytes(rest)) {
+        let mut rest = Some(path.as_bytes());
+        while let Some(path) = rest {
+            if self.holds_start_of_bytes(path) {
                 return true;
             }
-            begins = *byte == b'/';
+            rest = path.iter().position(|byte| *byte == b'/').and_then(|slash| path.get(slash + 1..));
         }
         false
     }

@@ -71,6 +71,12 @@ fn belongs(first: &Effect, other: &Effect) -> bool {
         && first.scope == other.scope
         && first.reversible == other.reversible
         && std::mem::discriminant(&first.target) == std::mem::discriminant(&other.target)
+        && names_directory(first) == names_directory(other)
+}
+
+/// Whether something comes into a directory that is there.
+fn names_directory(effect: &Effect) -> bool {
+    matches!(&effect.target, Target::Path(path) if path.ends_with('/'))
 }
 
 /// The rule that speaks about an effect where its own words say better what happens than a verb and a name: the name is
@@ -118,7 +124,10 @@ fn row(group: &Group<'_>, detail: Detail, language: Language) -> Row {
     let (label, object) = match group.rule {
         Some(rule) if says_better(&effect.target) => words_of(rule, language),
         _ => {
-            let phrase = texts.phrase(phrase_kind(effect));
+            let phrase = match phrase_kind(effect) {
+                EffectKind::Create if names_directory(effect) => &texts.add,
+                kind => texts.phrase(kind),
+            };
             (phrase.verb, phrase.object)
         }
     };

@@ -6,7 +6,7 @@ mod paper;
 use signoff_model::{Side, Verdict};
 
 use self::{
-    columns::{Cell, cells, pad, width, wrap_cells, wrap_exactly, wrap_words},
+    columns::{Cell, cells, pad, widest_word, width, wrap_cells, wrap_exactly, wrap_words},
     paper::{Ink, Paper},
 };
 use crate::{Card, Row, RowKind, SourcePart};
@@ -154,7 +154,11 @@ fn table(rows: &[Row], columns: usize, paper: &mut Paper<'_>) {
         // A label is not repeated, so that several reasons or alternatives read as one list.
         let repeated = previous == Some(&row.label) && !matches!(row.kind, RowKind::Effect(_));
         previous = Some(&row.label);
-        let room = if row.note.is_some() { room } else { columns.saturating_sub(begin) };
+        // Rather than that a word is broken, what stands at the end goes below.
+        let whole = columns.saturating_sub(begin);
+        let beside =
+            beside && (widest_word(&row.text) <= room || !matches!(row.kind, RowKind::Effect(_) | RowKind::Loss));
+        let room = if row.note.is_some() && beside { room } else { whole };
         let margin = match row.kind {
             RowKind::Line(_) => width(&row.margin),
             // What lies deep in a tree still needs room for its name.

@@ -28,6 +28,8 @@ pub(crate) struct Texts {
 
     pub(crate) read: Phrase,
     pub(crate) create: Phrase,
+    /// Something comes into a directory that is there.
+    pub(crate) add: Phrase,
     pub(crate) overwrite: Phrase,
     pub(crate) delete: Phrase,
     pub(crate) relocate: Phrase,
@@ -224,6 +226,7 @@ static ENGLISH: Texts = Texts {
 
     read: phrase("reads", "{}"),
     create: phrase("creates", "{}"),
+    add: phrase("adds to", "{}"),
     overwrite: phrase("overwrites", "{}"),
     delete: phrase("deletes", "{}"),
     relocate: phrase("moves", "{}"),
@@ -330,6 +333,7 @@ static CHINESE: Texts = Texts {
 
     read: phrase("读取", "{}"),
     create: phrase("新建", "{}"),
+    add: phrase("添加到", "{}"),
     overwrite: phrase("覆盖", "{}"),
     delete: phrase("删除", "{}"),
     relocate: phrase("移动", "{}"),

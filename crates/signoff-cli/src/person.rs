@@ -4,7 +4,7 @@ use std::{
     env,
     fs::{File, OpenOptions},
     io::{self, Read, Write},
-    os::unix::fs::OpenOptionsExt,
+    os::{fd::BorrowedFd, unix::fs::OpenOptionsExt},
     time::Instant,
 };
 
@@ -40,6 +40,8 @@ pub(crate) enum Reply {
     Late,
     /// The input ended before an answer: the terminal was closed, or its end was typed.
     Ended,
+    /// A bell rang: somebody has answered elsewhere.
+    Elsewhere,
 }
 
 /// A person who can be asked.
@@ -99,16 +101,32 @@ impl Person {
     /// What is typed after this question was shown; what was typed before was not meant for it. A line that is too long
     /// for an answer is an empty one.
     pub(crate) fn answer(&mut self, question: &str, until: Instant) -> io::Result<Reply> {
+        self.answer_beside(question, until, None)
+    }
+
+    /// The same, until a bell rings.
+    pub(crate) fn answer_beside(
+        &mut self,
+        question: &str,
+        until: Instant,
+        bell: Option<BorrowedFd<'_>>,
+    ) -> io::Result<Reply> {
         tcflush(&self.terminal, QueueSelector::IFlush)?;
         self.tell(question)?;
         let mut line = Vec::new();
         loop {
             let left = until.saturating_duration_since(Instant::now());
             let Ok(left) = Timespec::try_from(left) else { return Ok(Reply::Late) };
-            let ready = match poll(&mut [PollFd::new(&self.terminal, PollFlags::IN)], Some(&left)) {
+            let mut watched = vec![PollFd::new(&self.terminal, PollFlags::IN)];
+            watched.extend(bell.as_ref().map(|bell| PollFd::new(bell, PollFlags::IN)));
+            let ready = match poll(&mut watched, Some(&left)) {
                 Err(rustix::io::Errno::INTR) => continue,
                 ready => ready?,
             };
+            if watched.get(1).is_some_and(|bell| !bell.revents().is_empty()) {
+                self.tell("\n")?;
+                return Ok(Reply::Elsewhere);
+            }
             if ready == 0 {
                 self.tell("\n")?;
                 return Ok(Reply::Late);

@@ -166,6 +166,7 @@ fn line(listed: &Listed, language: Language) -> String {
         }
     };
     let size = listed.size.map_or_else(String::new, |size| match language {
+        Language::English if size.entries == 1 => format!("1 entry, {}", bytes(size.bytes)),
         Language::English => format!("{} entries, {}", size.entries, bytes(size.bytes)),
         Language::Chinese => format!("{} 项，{}", size.entries, bytes(size.bytes)),
     });
@@ -274,7 +275,10 @@ fn restore(
         });
     }
     output.text(&match language {
-        Language::English => format!("Brought back {back} of {} entries; {still} were still there.\n", back + still),
+        Language::English => {
+            let entries = if back + still == 1 { "entry" } else { "entries" };
+            format!("Brought back {back} of {} {entries}; {still} were still there.\n", back + still)
+        }
         Language::Chinese => format!("已恢复 {} 项中的 {back} 项；{still} 项仍在原处。\n", back + still),
     })
 }

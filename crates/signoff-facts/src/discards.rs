@@ -11,7 +11,9 @@ use std::{
 use signoff_analysis::facts::{CleanedIgnored, Discard, Discarded, Whereabouts};
 
 use crate::{
-    git::{Allowance, Case, Census, Difference, Excludes, Ignored, Repository, Settings, Sweep, Trees},
+    git::{
+        Allowance, Case, Census, Difference, Excludes, Ignored, InTheWay, Repository, Settings, Stray, Sweep, Trees,
+    },
     inventory::is_built,
 };
 
@@ -65,6 +67,22 @@ pub(crate) fn discarded(
             let going = found.into_iter().filter(goes).map(|each| (each.path, each.staged, each.unseen));
             gathered(&census, going, &named)
         }
+        Discard::Brought { commit, since } => {
+            let (excludes, known) = known_excludes(&repository, home, Case::Fold);
+            let ignored = if known { Ignored::Only } else { Ignored::Too };
+            let is_built = |path: &Path| is_built(path, whereabouts, true);
+            let InTheWay { untracked, tracked } = census.in_the_way(commit, since.as_deref())?;
+            let lost = |path: &Vec<u8>| Stray { path: path.clone(), rebuilt: false };
+            let mut strays: Vec<Stray> = tracked.iter().map(lost).collect();
+            if !untracked.is_empty() {
+                let trees = Trees::new(untracked.iter().map(Vec::as_slice).collect());
+                let sweep = Sweep { ignored, directories: true, repositories: true };
+                // Where it cannot be told what git ignores, it may be all of it.
+                let swept = census.strays(&trees, sweep, excludes, &is_built);
+                strays.extend(swept.unwrap_or_else(|| untracked.iter().map(lost).collect()));
+            }
+            sorted_out(&census, strays, &Named { roots: Vec::new(), exact: true })
+        }
         Discard::Untracked { paths, directories, ignored, repositories } => {
             let named = match paths.as_slice() {
                 [] => Named::of(&[".".to_owned()], &here, &repository.root)?,
@@ -86,18 +104,22 @@ pub(crate) fn discarded(
             }
             let excludes = excludes(&repository, home, sweep.ignored)?;
             let strays = census.strays(&named.trees(), sweep, excludes, &|path| is_built(path, whereabouts, true))?;
-            let (rebuilt, lost): (Vec<_>, Vec<_>) = strays.into_iter().partition(|stray| stray.rebuilt);
-            let (mut discarded, unstaged) =
-                gathered(&census, lost.into_iter().map(|stray| (stray.path, false, false)), &named)?;
-            for stray in rebuilt {
-                match census.full(&stray.path).into_os_string().into_string() {
-                    Ok(path) => discarded.rebuilt.push(path),
-                    Err(_) => discarded.unseen = true,
-                }
-            }
-            (named.exact || discarded.rebuilt.is_empty()).then_some((discarded, unstaged))
+            sorted_out(&census, strays, &named)
         }
     }
+}
+
+/// What is swept away, by whether a build makes it again.
+fn sorted_out(census: &Census<'_>, strays: Vec<Stray>, named: &Named) -> Option<(Discarded, HashSet<PathBuf>)> {
+    let (rebuilt, lost): (Vec<_>, Vec<_>) = strays.into_iter().partition(|stray| stray.rebuilt);
+    let (mut discarded, unstaged) = gathered(census, lost.into_iter().map(|stray| (stray.path, false, false)), named)?;
+    for stray in rebuilt {
+        match census.full(&stray.path).into_os_string().into_string() {
+            Ok(path) => discarded.rebuilt.push(path),
+            Err(_) => discarded.unseen = true,
+        }
+    }
+    (named.exact || discarded.rebuilt.is_empty()).then_some((discarded, unstaged))
 }
 
 /// What is lost, by full paths. None where the paths of the command stand for less than was looked at and something was
@@ -145,14 +167,21 @@ fn all_settings(repository: &Repository, home: &Path) -> Option<Settings> {
 /// The patterns that count. What is ignored by a file that settings may name elsewhere is not known: where ignored things
 /// stay they are taken for others, and where only those go nothing can be told.
 fn excludes(repository: &Repository, home: &Path, ignored: Ignored) -> Option<Excludes> {
+    let (excludes, known) = match ignored {
+        Ignored::Only => known_excludes(repository, home, Case::Fold),
+        Ignored::Kept | Ignored::Too => known_excludes(repository, home, Case::Sensitive),
+    };
+    (known || ignored != Ignored::Only).then_some(excludes)
+}
+
+/// The patterns that are found, and whether there are no others. They fold letters only where git does so, and whoever
+/// asks wants it.
+fn known_excludes(repository: &Repository, home: &Path, case: Case) -> (Excludes, bool) {
     let settings = all_settings(repository, home);
     let known = settings.as_ref().is_some_and(|all| all.value("core.excludesfile").is_none() && !all.includes_others());
-    if !known && ignored == Ignored::Only {
-        return None;
-    }
     let folds = settings.is_some_and(|settings| settings.is_on("core.ignorecase"));
-    let case = if folds && ignored == Ignored::Only { Case::Fold } else { Case::Sensitive };
-    Some(Excludes::of(repository, known.then_some(home), case))
+    let case = if folds { case } else { Case::Sensitive };
+    (Excludes::of(repository, known.then_some(home), case), known)
 }
 
 /// The paths that a command names, below the root of the work tree.

@@ -29,6 +29,8 @@ pub enum Question {
     },
     /// Where a path leads.
     Follow(String),
+    /// Whether a file has other names.
+    Links(String),
     /// How much would go.
     Stock(Vec<String>),
     /// What git would throw away.
@@ -123,6 +125,11 @@ impl Facts for WitnessedFacts {
 
     fn overlaid(&self, laying: &Laying) -> Option<Overlaid> {
         self.remember(Question::Overlaid(laying.clone()), self.local.overlaid(laying), |found| format!("{found:?}"))
+    }
+
+    fn has_other_names(&self, path: &str) -> bool {
+        let found = self.local.has_other_names(path);
+        self.remember(Question::Links(path.to_owned()), found, |found| format!("{found:?}"))
     }
 
     fn follow(&self, path: &str) -> Option<String> {

@@ -52,7 +52,7 @@ pub struct Budget {
 
 impl Budget {
     /// For deciding: a few milliseconds.
-    pub const DECIDING: Self = Self { entries: 2_000, index_bytes: 2 << 20, compared_bytes: 1 << 20 };
+    pub const DECIDING: Self = Self { entries: 2_000, index_bytes: 16 << 20, compared_bytes: 1 << 20 };
     /// For showing it to a person, who is told how far it has come and may stop it.
     pub const SHOWING: Self = Self { entries: 1 << 20, index_bytes: 256 << 20, compared_bytes: 1 << 30 };
 }

@@ -32,6 +32,7 @@ pub use whereabouts::{WhereaboutsError, whereabouts};
 use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
+    os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
 };
 
@@ -100,6 +101,10 @@ impl Facts for LocalFacts {
 
     fn overlaid(&self, laying: &Laying) -> Option<Overlaid> {
         overlay::overlaid(laying)
+    }
+
+    fn has_other_names(&self, path: &str) -> bool {
+        std::fs::symlink_metadata(path).is_ok_and(|there| there.is_file() && there.nlink() > 1)
     }
 
     fn follow(&self, path: &str) -> Option<String> {

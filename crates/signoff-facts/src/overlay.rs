@@ -10,7 +10,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use signoff_analysis::facts::{Arriving, Directories, Laying, Overlaid, Replacement, Replacing, Sparing};
+use signoff_analysis::facts::{
+    Arriving, Directories, Following, Laying, Overlaid, Reach, Replacement, Replacing, Sparing,
+};
 
 use crate::{
     archive::{self, Content},
@@ -32,6 +34,8 @@ pub(crate) fn overlaid(laying: &Laying) -> Option<Overlaid> {
         replacing: laying.replacing,
         directories: laying.directories,
         sparing: laying.sparing,
+        following: laying.following,
+        kept_as: laying.kept_as.clone(),
         entries_left: ENTRIES,
         compared_left: COMPARED_BYTES,
         found: Overlaid { replaced: Vec::new(), complete: true },
@@ -47,8 +51,9 @@ pub(crate) fn overlaid(laying: &Laying) -> Option<Overlaid> {
             look.lay(from, &to, 0);
         }
         Arriving::Itself(from) => look.lay(Path::new(from), &to, 0),
-        Arriving::Unpacked { archive, stripped } => {
-            archive::each_member(Path::new(archive), *stripped, &mut |path, content| {
+        Arriving::Any { below, reach } => look.lay_any(Path::new(below), (&to, is_directory), *reach, 0),
+        Arriving::Unpacked(unpacking) => {
+            archive::each_member(unpacking, &mut |path, content| {
                 look.spend(|look| look.unpack(&content, &to.join(path)));
             })?;
         }
@@ -62,6 +67,8 @@ struct Look {
     replacing: Replacing,
     directories: Directories,
     sparing: Sparing,
+    following: Following,
+    kept_as: Option<String>,
     entries_left: usize,
     compared_left: u64,
     found: Overlaid,
@@ -81,6 +88,13 @@ impl Look {
 
     /// What arrives comes to stand at a path: a directory is merged with the one that is there.
     fn lay(&mut self, from: &Path, to: &Path, depth: usize) {
+        let follows = match self.following {
+            Following::Nothing => false,
+            Following::Named => depth == 0,
+            Following::Everything => true,
+        };
+        let led = if follows && from.is_symlink() { fs::canonicalize(from).ok() } else { None };
+        let from = led.as_deref().unwrap_or(from);
         let (arriving, there) = match (fs::symlink_metadata(from), fs::symlink_metadata(to)) {
             (Ok(arriving), Ok(there)) => (arriving, there),
             (Err(error), _) | (_, Err(error)) => {
@@ -106,7 +120,8 @@ impl Look {
                 let Some((to, there)) = (if through { led_to(to) } else { Some((to.to_owned(), there)) }) else {
                     return;
                 };
-                if !self.is_same((from, &arriving), (&to, &there)) {
+                // What is kept under another name goes there, also where nothing changes.
+                if self.kept_as.is_some() || !self.is_same((from, &arriving), (&to, &there)) {
                     self.replace(&to, Some(from));
                 }
             }
@@ -128,6 +143,26 @@ impl Look {
             if self.entries_left == 0 {
                 self.found.complete = false;
                 return;
+            }
+        }
+    }
+
+    /// Any of what lies in a directory arrives under its own name.
+    fn lay_any(&mut self, below: &Path, (to, is_directory): (&Path, bool), reach: Reach, depth: usize) {
+        let Some(entries) = fs::read_dir(below).ok().filter(|_| depth < DEPTH_AT_MOST) else {
+            self.found.complete &= depth == 0;
+            return;
+        };
+        for entry in entries.flatten() {
+            let from = entry.path();
+            let place = if is_directory { to.join(entry.file_name()) } else { to.to_owned() };
+            self.spend(|look| look.lay(&from, &place, 1));
+            if self.entries_left == 0 {
+                self.found.complete = false;
+                return;
+            }
+            if reach == Reach::AnyDepth && entry.file_type().is_ok_and(|kind| kind.is_dir()) && from != to {
+                self.lay_any(&from, (to, is_directory), reach, depth + 1);
             }
         }
     }
@@ -178,6 +213,17 @@ impl Look {
     }
 
     fn replace(&mut self, path: &Path, by: Option<&Path>) {
+        let kept = self.kept_as.as_ref().map(|ending| {
+            let mut kept = path.as_os_str().to_owned();
+            kept.push(ending);
+            PathBuf::from(kept)
+        });
+        let (path, by) = match &kept {
+            // Nothing had the name under which it is kept.
+            Some(kept) if fs::symlink_metadata(kept).map_or(true, |there| there.is_dir()) => return,
+            Some(kept) => (kept.as_path(), Some(path)),
+            None => (path, by),
+        };
         let by = by.and_then(Path::to_str).map(str::to_owned);
         match path.to_str() {
             Some(path) => self.found.replaced.push(Replacement { path: path.to_owned(), by }),

@@ -27,7 +27,7 @@ fn project() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let root = directory.path();
     run(root, &["git", "init", "-q", "-b", "main"]);
-    for path in ["work/tracked.txt", "work/sub/tracked.txt", "src/a.rs", "plain/tracked.txt"] {
+    for path in ["work/tracked.txt", "work/sub/tracked.txt", "src/a.rs", "plain/tracked.txt", "Cargo.toml"] {
         write(root, path, "in git\n");
     }
     write(root, ".gitignore", "target/\n.env\n*.log\n");
@@ -283,4 +283,211 @@ fn archives_that_take_away_are_deletes() {
         assert!(found.effective_risk() >= Risk::High, "{command}: {:?}", found.reasons);
         assert!(found.at_stake.iter().any(|path| path.ends_with("/work")), "{command}: {:?}", found.at_stake);
     }
+}
+
+/// Other ways to say the same: each of them really replaces the file, as the program itself shows in a copy.
+#[test]
+fn whatever_goes_over_a_file_says_so() {
+    let mut wrong = Vec::new();
+    for (command, at_stake) in [
+        ("cd new && cp --parents sub/notes.txt ../work", "work/sub/notes.txt"),
+        ("cd new && cp -r --parents sub ../work", "work/sub/notes.txt"),
+        ("cd new && cp --parents sub/*.txt ../work", "work/sub/notes.txt"),
+        ("cp -rL linked/. work", "work/sub/notes.txt"),
+        ("cp -rH linked/sub work", "work/sub/notes.txt"),
+        ("find new -type f -exec cp {} work/sub \\;", "work/sub/notes.txt"),
+        ("find new -name '*.txt' -exec cp -t work/sub {} +", "work/sub/notes.txt"),
+        ("find new -type f | xargs cp -t work/sub", "work/sub/notes.txt"),
+        ("find new -type f -print0 | xargs -0 -I{} cp {} work/sub/", "work/sub/notes.txt"),
+        ("ls new/sub/*.txt | xargs -I{} cp {} work/sub", "work/sub/notes.txt"),
+        ("find new/sub -type f -exec mv {} work/sub/ \\;", "work/sub/notes.txt"),
+        ("python3 -c 'import shutil; shutil.copytree(\"new\", \"work\", dirs_exist_ok=True)'", "work/sub/notes.txt"),
+        ("python3 -c 'import shutil; shutil.copy(\"new/sub/notes.txt\", \"work/sub\")'", "work/sub/notes.txt"),
+        ("python3 -c 'import shutil; shutil.copyfile(\"new/fresh.txt\", \"notes.txt\")'", "notes.txt"),
+        ("python3 -c 'import shutil; shutil.move(\"new/fresh.txt\", \"notes.txt\")'", "notes.txt"),
+        ("python3 -c 'import os; os.replace(\"new/fresh.txt\", \"notes.txt\")'", "notes.txt"),
+        ("mv -n -f new/fresh.txt notes.txt", "notes.txt"),
+        ("mv -i -f new/fresh.txt notes.txt", "notes.txt"),
+        ("shopt -s dotglob; cp -r new/* work", "work/sub/notes.txt"),
+        ("shopt -s dotglob; cp dots/* dotted", "dotted/.hidden"),
+        ("pushd work && cp -r ../new/. .", "work/sub/notes.txt"),
+        ("pushd work; cp -r ../new/. .", "work/sub/notes.txt"),
+        ("cp -b new/fresh.txt notes.txt", "notes.txt~"),
+        ("mv -b new/fresh.txt notes.txt", "notes.txt~"),
+        ("cp --backup new/fresh.txt notes.txt", "notes.txt~"),
+        ("cp --backup=simple new/fresh.txt notes.txt", "notes.txt~"),
+        ("cp -S .old new/fresh.txt notes.txt", "notes.txt.old"),
+        ("install -b new/fresh.txt notes.txt", "notes.txt~"),
+        ("cp --backup=none new/fresh.txt notes.txt", "notes.txt"),
+    ] {
+        let directory = project();
+        let root = directory.path();
+        write(root, "notes.txt~", "older\n");
+        write(root, "notes.txt.old", "older\n");
+        write(root, "dots/.hidden", "new\n");
+        write(root, "dotted/.hidden", "mine\n");
+        write(root, "linked/other", "x");
+        std::os::unix::fs::symlink("../new/sub", root.join("linked/sub")).unwrap();
+        let found = assessed(root, command);
+        let staked: Vec<String> = found.at_stake.iter().map(|path| below(root, path)).collect();
+        if staked != [at_stake] || found.effective_risk() < Risk::Medium {
+            wrong.push(format!("{command}: {staked:?} {:?}", found.reasons));
+        }
+        let before = fs::read_to_string(root.join(at_stake)).unwrap();
+        // Of two files of one name only the first is copied, and that is said.
+        Command::new("bash").current_dir(root).args(["-c", command]).output().unwrap();
+        let after = fs::read_to_string(root.join(at_stake)).unwrap_or_default();
+        assert_ne!(before, after, "{command} does not replace it");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_goes_over_nothing_says_nothing() {
+    let directory = project();
+    let root = directory.path();
+    write(root, "linked/other", "x");
+    std::os::unix::fs::symlink("../new/sub", root.join("linked/sub")).unwrap();
+    for command in [
+        "cp --parents new/sub/notes.txt work",
+        "cp -rP linked/. work",
+        "find new -type f -exec cp {} plain \\;",
+        "find src -name '*.rs' | xargs cp -t work/sub",
+        "python3 -c 'import shutil; shutil.copytree(\"new\", \"fresh\")'",
+        "python3 -c 'import shutil; shutil.copy(\"new/fresh.txt\", \"plain\")'",
+        "mv -f -n new/fresh.txt notes.txt",
+        "cp -b new/fresh.txt notes.txt",
+        "mv -b new/fresh.txt notes.txt",
+        "cp --backup=numbered new/fresh.txt notes.txt",
+        "cp --attributes-only new/fresh.txt notes.txt",
+        "shopt -s dotglob; cp -r new/* plain",
+        "pushd work && cp ../new/fresh.txt .",
+    ] {
+        let found = assessed(root, command);
+        assert!(found.effective_risk() <= Risk::Low, "{command}: {:?} {:?}", found.reasons, found.at_stake);
+    }
+}
+
+/// A script of Python that writes archives as no archiver does.
+const ODD_ARCHIVES: &str = r#"
+import io, tarfile, zipfile, struct, zlib, gzip
+def z(name, member, extra=b""):
+    with zipfile.ZipFile(name, "w") as f:
+        info = zipfile.ZipInfo(member); info.extra = extra; f.writestr(info, "new\n")
+z("up.zip", "../notes.txt")
+z("version.zip", "notes.txt;1")
+name, other = b"harmless", b"notes.txt"
+z("unicode.zip", "harmless", struct.pack("<HHBI", 0x7075, 5 + len(other), 1, zlib.crc32(name)) + other)
+z("capital.zip", "NOTES.TXT")
+z("packed", "notes.txt")
+def t(name, members, **kw):
+    with tarfile.open(name, "w", **kw) as f:
+        for member in members:
+            info = tarfile.TarInfo(member); info.size = 4; f.addfile(info, io.BytesIO(b"new\n"))
+t("up.tar", ["a/../../notes.txt"], format=tarfile.PAX_FORMAT)
+t("one.tar", ["notes.txt"])
+data = open("one.tar", "rb").read()
+open("parts.tgz", "wb").write(gzip.compress(data[:700]) + gzip.compress(data[700:]))
+def head(name, kind, size):
+    info = tarfile.TarInfo(name); info.size = size; info.type = kind
+    return info.tobuf(format=tarfile.USTAR_FORMAT)
+pad = lambda b: b + b"\0" * (-len(b) % 512)
+pax = b"18 path=notes.txt\n"
+long = b"harmless\0"
+open("both.tar", "wb").write(head("p", b"x", len(pax)) + pad(pax) + head("././@LongLink", b"L", len(long)) + pad(long) + head("short", b"0", 4) + pad(b"new\n") + b"\0" * 1024)
+"#;
+
+/// Archives that are named, chosen from, handed on or written in odd ways, each with what really is replaced.
+#[test]
+fn whatever_unpacks_over_a_file_says_so() {
+    let mut wrong = Vec::new();
+    let sub = "work/sub/notes.txt";
+    for (command, at_stake) in [
+        ("unzip -oj new.zip -d work/sub", sub),
+        ("unzip -o new -d work", sub),
+        ("unzip -qo 'ne*.zip' -d work", sub),
+        ("unzip -fo new.zip -d work", sub),
+        ("unzip -uo new.zip -d work", sub),
+        ("unzip -o new.zip -x fresh.txt -d work", sub),
+        ("unzip -o new.zip sub/notes.txt -d work", sub),
+        ("unzip -o new.zip 'sub/*' -d work", sub),
+        ("echo A | unzip new.zip -d work", sub),
+        ("for f in *.zip; do unzip -o \"$f\" -d work; done", sub),
+        ("unzip -o up.zip", "notes.txt"),
+        ("unzip -o version.zip", "notes.txt"),
+        ("unzip -o unicode.zip", "notes.txt"),
+        ("unzip -oLL capital.zip", "notes.txt"),
+        ("unzip -o packed", "notes.txt"),
+        ("tar xf both.tar", "notes.txt"),
+        ("tar xzf parts.tgz", "notes.txt"),
+        ("cat new.tar | tar x -C work", sub),
+        ("gunzip -c new.tgz | tar x -C work", sub),
+        ("zcat new.tgz | tar -C work -xf -", sub),
+        ("tar x -C work < new.tar", sub),
+        ("tar xf new.tar -C work ./sub", sub),
+        ("tar xf new.tar -C work --exclude=fresh.txt", sub),
+        ("for f in new.t*r; do tar xf $f -C work; done", sub),
+        ("tar xf new.ta* -C work", sub),
+    ] {
+        let directory = project();
+        let root = directory.path();
+        run(root, &["python3", "-c", ODD_ARCHIVES]);
+        run(root, &["touch", "-d", "2000-01-01", sub]);
+        let found = assessed(root, command);
+        let staked: Vec<String> = found.at_stake.iter().map(|path| below(root, path)).collect();
+        if staked != [at_stake] || found.effective_risk() < Risk::Medium {
+            wrong.push(format!("{command}: {staked:?} {:?}", found.reasons));
+        }
+        let done = Command::new("bash").current_dir(root).args(["-c", command]).output().unwrap();
+        let after = fs::read_to_string(root.join(at_stake)).unwrap_or_default();
+        if after == "mine\n" {
+            wrong.push(format!("{command} does not replace it: {done:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// An archive that nobody here can read may hold whatever stands there.
+#[test]
+fn what_is_in_an_archive_and_cannot_be_told_asks_where_something_can_be_lost() {
+    let directory = project();
+    let root = directory.path();
+    for packing in ["tar -C new -cJf new.txz .", "head -c 300 new.tgz > cut.tgz", "tar -C new -cf renamed.tar ."] {
+        run(root, &["sh", "-c", packing]);
+    }
+    for (archive, asks) in [("work", true), ("plain", false), ("nowhere", false), ("target", false)] {
+        for command in [
+            "tar xf new.txz -C",
+            "tar xf cut.tgz -C",
+            "tar x --transform=s/a/b/ -f renamed.tar -C",
+            "xz -dc new.txz | tar x -C",
+            "tar xf \"$ARCHIVE\" -C",
+            "unzip -o cut.tgz -d",
+            "find . -name '*.t?z' -exec tar xf {} -C",
+        ] {
+            let command = format!("{command} {archive}{}", if command.starts_with("find") { " \\;" } else { "" });
+            let risk = assessed(root, &command).effective_risk();
+            assert_eq!(risk >= Risk::Medium, asks, "{command}: {:?}", assessed(root, &command).reasons);
+        }
+    }
+    assert!(assessed(root, "tar xf nothing.tar -C work").effective_risk() <= Risk::Low);
+    assert!(assessed(root, "unzip new.zip -d work").effective_risk() <= Risk::Low);
+}
+
+/// What is told, why, and what is at stake are the same number of files.
+#[test]
+fn all_that_is_lost_is_counted_alike() {
+    let directory = project();
+    let root = directory.path();
+    for number in 0..60 {
+        write(root, &format!("many/{number}.txt"), "new");
+        write(root, &format!("there/{number}.txt"), "mine");
+    }
+    let found = assessed(root, "cp -r many/. there");
+    let lost = found.effects.iter().filter(|effect| effect.reversible == signoff_model::Reversible::No).count();
+    let reasons = found.reasons.iter().filter(|reason| reason.rule.as_str() == "overwrite-lost").count();
+    assert_eq!((lost, reasons, found.at_stake.len()), (60, 60, 60));
+    // The directory is there, and something comes into it.
+    let names: Vec<_> = found.effects.iter().map(|effect| effect.target.name().into_owned()).collect();
+    assert!(names.contains(&"there/".to_owned()) && !names.contains(&"there".to_owned()), "{names:?}");
 }

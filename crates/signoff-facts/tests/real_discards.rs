@@ -411,3 +411,125 @@ fn a_staged_version_that_nobody_sees_is_told() {
         assert_eq!(staged.map(|reason| reason.subject.to_string()), told.then(|| "docs/x.md".to_owned()), "{command}");
     }
 }
+
+/// What the other branch has and git ignores here, git replaces without a word.
+#[test]
+fn what_is_ignored_and_comes_from_another_commit_is_at_stake() {
+    let project = project();
+    let root = project.path();
+    git(root, &["checkout", "-q", "-b", "keeps"]);
+    write(root, ".env", "KEY=theirs");
+    write(root, "conf/local.ini", "theirs");
+    write(root, "target/o", "theirs");
+    git(root, &["add", "-f", "."]);
+    git(root, &["commit", "-qm", "with secrets"]);
+    git(root, &["checkout", "-q", "main"]);
+    write(root, ".gitignore", "target/\n.env\nconf/\n");
+    git(root, &["commit", "-qam", "more is ignored"]);
+    let all = [
+        "git checkout keeps",
+        "git switch keeps",
+        "git switch -c new keeps",
+        "git checkout -b new keeps",
+        "git checkout --detach keeps",
+        "git merge keeps",
+        "git rebase keeps",
+        "git rebase --onto keeps HEAD~1",
+        "git cherry-pick keeps",
+        "git cherry-pick main..keeps",
+        "git reset --keep keeps",
+        "git checkout -",
+        "git switch -",
+        "touch z && git checkout keeps",
+    ];
+    for command in all {
+        assert!(assessed(root, command).effective_risk() <= Risk::Low, "{command} meets nothing");
+    }
+    write(root, "conf/local.ini", "mine");
+    write(root, "target/o", "made");
+    for command in all {
+        let (risk, rule, staked) = judged(root, command);
+        assert_eq!(
+            (risk, rule.as_str(), &staked[..]),
+            (Risk::Medium, "overwrite-lost", &["conf/local.ini".to_owned()][..]),
+            "{command}"
+        );
+    }
+    let (risk, _, staked) = judged(root, "git reset --hard keeps");
+    assert_eq!((risk, &staked[..]), (Risk::High, &["conf/local.ini".to_owned(), "target/o".to_owned()][..]));
+    for command in [
+        "git checkout --no-overwrite-ignore keeps",
+        "git revert HEAD",
+        "git cherry-pick HEAD",
+        "git merge HEAD~1",
+        "git checkout other",
+        "git pull",
+        "git rebase --continue",
+        "git checkout nothing",
+    ] {
+        assert!(assessed(root, command).effective_risk() <= Risk::Low, "{command}");
+    }
+    write(root, ".env", "KEY=mine");
+    assert_eq!(judged(root, "git checkout keeps").0, Risk::High, "a secret is more");
+    // What has been fetched is known to come.
+    git(root, &["update-ref", "refs/remotes/origin/main", "keeps"]);
+    git(root, &["update-ref", "refs/remotes/origin/away", "keeps"]);
+    git(root, &["config", "branch.main.remote", "origin"]);
+    git(root, &["config", "branch.main.merge", "refs/heads/main"]);
+    for command in
+        ["git pull", "git pull origin main", "git pull --rebase", "git merge", "git rebase", "git checkout away"]
+    {
+        assert_eq!(judged(root, command).2, [".env", "conf/local.ini"], "{command}");
+    }
+    // The truth: nothing is said, and it is gone.
+    git(root, &["checkout", "-q", "keeps"]);
+    assert_eq!(fs::read_to_string(root.join("conf/local.ini")).unwrap(), "theirs");
+}
+
+/// Git refuses to remove a work tree with something new in it, and takes away what it ignores.
+#[test]
+fn what_is_ignored_goes_with_its_work_tree() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path();
+    git(root, &["init", "-q", "-b", "main"]);
+    write(root, ".gitignore", "target/\n.env\ntree/\n");
+    write(root, "Cargo.toml", "x");
+    git(root, &["add", "."]);
+    git(root, &["commit", "-qm", "x"]);
+    git(root, &["worktree", "add", "-q", "tree"]);
+    let tree = &root.join("tree");
+    write(tree, "target/o", "made");
+    let risk = || assessed(root, "git worktree remove tree").effective_risk();
+    assert!(risk() <= Risk::Low, "{:?}", assessed(root, "git worktree remove tree").reasons);
+    write(tree, ".env", "KEY=1");
+    let found = assessed(root, "git worktree remove tree");
+    assert_eq!((risk(), found.at_stake.len()), (Risk::High, 1), "{found:?}");
+    assert!(found.at_stake[0].ends_with("tree/.env"));
+    git(root, &["worktree", "remove", "tree"]);
+    assert!(!tree.exists());
+}
+
+/// With force, what stands at the other place is replaced.
+#[test]
+fn what_is_put_elsewhere_replaces_what_stands_there() {
+    let project = project();
+    let root = project.path();
+    let command = "git checkout-index --prefix=dist/ -f -a";
+    assert!(assessed(root, command).effective_risk() <= Risk::Low);
+    write(root, "dist/src/a.rs", "mine");
+    assert_eq!(assessed(root, command).effective_risk(), Risk::High);
+    git(root, &["checkout-index", "--prefix=dist/", "-f", "-a"]);
+    assert_eq!(fs::read_to_string(root.join("dist/src/a.rs")).unwrap(), "x");
+}
+
+/// Git leaves alone what it was told to look away from, and so nobody is asked about it.
+#[test]
+fn what_git_was_told_to_leave_out_stays() {
+    let project = project();
+    let root = project.path();
+    git(root, &["update-index", "--skip-worktree", "src/a.rs"]);
+    write(root, "src/a.rs", "mine");
+    check(root, &[("git reset --hard", Risk::Low, "", &[]), ("git checkout -f", Risk::Low, "", &[])]);
+    git(root, &["reset", "--hard"]);
+    assert_eq!(fs::read_to_string(root.join("src/a.rs")).unwrap(), "mine");
+}

@@ -19,7 +19,7 @@ fn project() -> TempDir {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, "x").unwrap();
     };
-    ["src/a.rs", "src/b.rs", "docs/x.md", "changed/f", "vendored/target/f"].into_iter().for_each(write);
+    ["src/a.rs", "src/b.rs", "docs/x.md", "changed/f", "vendored/target/f", "Cargo.toml"].into_iter().for_each(write);
     fs::write(root.join(".gitignore"), "target/\ntmp_cache/\n.env\n").unwrap();
     let git = |arguments: &[&str]| {
         let done = Command::new("git")

@@ -1,8 +1,8 @@
 //! A person's answer to a question that is open.
 
 use signoff_model::{
-    Answer, Answerer, Approval, Choice, Consent, Digest, Form, Manner, Miss, Modification, OwnerMay, PersonId,
-    Requester, Stage, Terms, Timestamp, Verdict, Vote,
+    Answer, Answerer, Approval, Assurance, Choice, Consent, Digest, Form, Manner, Miss, Modification, OwnerMay,
+    PersonId, Requester, Stage, Terms, Timestamp, Verdict, Vote,
 };
 
 use crate::life::{Done, Refusal, Step};
@@ -87,6 +87,15 @@ pub(crate) fn has_say(approval: &Approval, person: &PersonId) -> bool {
 pub(crate) fn could_approve_alone(terms: &Terms, requester: &Requester, by: &Answerer) -> bool {
     let apart = terms.owner == OwnerMay::OnlyDeny && by.person == requester.owner;
     terms.quorum <= 1 && !apart && by.assurance >= terms.assurance && terms.approvers.contains(&by.person)
+}
+
+/// Whether the yes of the person for whom the agent works is enough where they are logged in.
+pub(crate) fn owner_decides(approval: &Approval) -> bool {
+    let (terms, owner) = (&approval.terms, &approval.requester.owner);
+    terms.quorum <= 1
+        && terms.assurance <= Assurance::Login
+        && terms.approvers.contains(owner)
+        && !is_excluded(approval, owner)
 }
 
 /// Whether a person may not say yes because the agent works for them: where duties are apart, or where several have to agree.

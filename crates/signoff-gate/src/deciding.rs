@@ -5,7 +5,7 @@ use signoff_model::{
 };
 
 use crate::{
-    Gate, GateError, Request,
+    Gate, GateError, Request, answering,
     eyes::{Seen, Sought},
     judging::Judged,
 };
@@ -49,6 +49,8 @@ pub enum Decided {
         approval: signoff_model::ApprovalId,
         /// Until when they may answer.
         until: Timestamp,
+        /// Whether the word of the person for whom the agent works is enough, at a terminal of their own.
+        owner_decides: bool,
     },
 }
 
@@ -100,6 +102,7 @@ impl Gate {
             Question { operation, directory, project, risk, form, binding, sight, intent, surroundings, card };
         let approval = self.ask(Request { key, requester, question, terms }).await?;
         let until = approval.asked.after(approval.terms.decide_within);
-        Ok(Decided::Asked { judged: Box::new(judged), approval: approval.id, until })
+        let owner_decides = answering::owner_decides(&approval);
+        Ok(Decided::Asked { judged: Box::new(judged), approval: approval.id, until, owner_decides })
     }
 }

@@ -30,6 +30,8 @@ pub enum Event {
     Withdraw {
         /// Who says so.
         by: Requester,
+        /// Why, for the record.
+        words: String,
     },
     /// Another question takes its place.
     Supersede {
@@ -156,7 +158,7 @@ pub fn step(approval: &Approval, event: &Event, now: Timestamp) -> Step {
             Stage::Expired { clock, .. } => Step::refused(Refusal::Expired(*clock)),
             _ => Step::refused(Refusal::Closed),
         },
-        Event::Withdraw { by } => withdraw(approval, by, now),
+        Event::Withdraw { by, .. } => withdraw(approval, by, now),
         Event::Supersede { by } => match &approval.stage {
             Stage::Pending { .. } => Step::to(Stage::Superseded { by: *by, at: now }, Done::Decided),
             Stage::Expired { clock, .. } => Step::refused(Refusal::Expired(*clock)),

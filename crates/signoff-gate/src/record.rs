@@ -97,7 +97,7 @@ pub fn of_step(approval: &Approval, event: &Event, step: &Step, refusals: u32) -
     let (done, not_done, by) = match event {
         Event::Answer { by, .. } => ("answered", "answer-refused", Actor::Person(by.clone())),
         Event::Tick => ("ran-out", "ran-out", Actor::Gate),
-        Event::Withdraw { by } => ("withdrawn", "withdrawal-refused", Actor::Agent(by.clone())),
+        Event::Withdraw { by, .. } => ("withdrawn", "withdrawal-refused", Actor::Agent(by.clone())),
         Event::Supersede { .. } => ("superseded", "superseding-refused", Actor::Gate),
         Event::Redeem { by, .. } => ("redeemed", "redemption-refused", Actor::Agent(by.clone())),
         Event::Report { by, .. } => ("reported", "report-refused", Actor::Agent(by.clone())),
@@ -114,6 +114,7 @@ pub fn of_step(approval: &Approval, event: &Event, step: &Step, refusals: u32) -
             details.push(("policy", binding.policy.to_string()));
         }
         Event::Report { report: Report::Failed(words), .. } => details.push(("words", words.clone())),
+        Event::Withdraw { words, .. } if !words.is_empty() => details.push(("words", words.clone())),
         Event::Report { report: Report::Executed, .. } | Event::Tick | Event::Withdraw { .. } => {}
     }
     if let Stage::Expired { clock, .. } = stage {

@@ -251,9 +251,9 @@ impl Gate {
     }
 
     /// The requester no longer wants it.
-    pub async fn withdraw(&self, id: ApprovalId, by: Requester) -> Result<(), GateError> {
+    pub async fn withdraw(&self, id: ApprovalId, by: Requester, words: String) -> Result<(), GateError> {
         self.own(id, &by).await?;
-        let Happened { outcome, .. } = self.happened(id, Event::Withdraw { by }).await?;
+        let Happened { outcome, .. } = self.happened(id, Event::Withdraw { by, words }).await?;
         outcome.map(|_| ()).map_err(GateError::refused)
     }
 

@@ -45,7 +45,8 @@ pub trait Store: Send + Sync {
 
     /// Changes several things together, each from what its changer has seen, with their lines in the ledger: all of it, or
     /// nothing, and false, where one of them is something else by now. Where one thing is changed twice, the second change
-    /// sees what the first has made of it.
+    /// sees what the first has made of it. [`news`](Self::news) tells of what is in the ledger, and not of changes without a
+    /// line in it.
     fn change(&self, changes: Vec<Change>) -> Reply<'_, bool>;
 
     /// A thing as it is kept now.

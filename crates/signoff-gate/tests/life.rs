@@ -285,11 +285,36 @@ fn others_cannot_use_it() {
     check(start(), &[yes.clone(), forged], "approved", Err(Refusal::WrongPermit));
     let told = Event::Report { by: requester("another"), nonce: digest(9), report: Report::Executed };
     check(start(), &[yes.clone(), redeem(), told], "redeemed", Err(Refusal::NotRequester));
-    check(start(), &[Event::Withdraw { by: requester("another") }], "pending", Err(Refusal::NotRequester));
-    check(start(), &[Event::Withdraw { by: requester("session") }], "withdrawn", Ok(Done::Decided));
-    check(start(), &[Event::Withdraw { by: requester("session") }, yes.clone()], "withdrawn", Err(Refusal::Closed));
-    check(start(), &[Event::Withdraw { by: requester("session") }, redeem()], "withdrawn", Err(Refusal::Closed));
-    check(start(), &[yes, Event::Withdraw { by: requester("session") }], "approved", Err(Refusal::Closed));
+    check(
+        start(),
+        &[Event::Withdraw { by: requester("another"), words: String::new() }],
+        "pending",
+        Err(Refusal::NotRequester),
+    );
+    check(
+        start(),
+        &[Event::Withdraw { by: requester("session"), words: String::new() }],
+        "withdrawn",
+        Ok(Done::Decided),
+    );
+    check(
+        start(),
+        &[Event::Withdraw { by: requester("session"), words: String::new() }, yes.clone()],
+        "withdrawn",
+        Err(Refusal::Closed),
+    );
+    check(
+        start(),
+        &[Event::Withdraw { by: requester("session"), words: String::new() }, redeem()],
+        "withdrawn",
+        Err(Refusal::Closed),
+    );
+    check(
+        start(),
+        &[yes, Event::Withdraw { by: requester("session"), words: String::new() }],
+        "approved",
+        Err(Refusal::Closed),
+    );
 }
 
 /// What an event does at a moment, counted from the question.
@@ -390,7 +415,7 @@ fn any_event() -> impl Strategy<Value = Event> {
             nonce: digest(9),
         }),
         1 => Just(Event::Tick),
-        1 => session.clone().prop_map(|session| Event::Withdraw { by: requester(session) }),
+        1 => session.clone().prop_map(|session| Event::Withdraw { by: requester(session), words: String::new() }),
         1 => Just(Event::Supersede { by: ApprovalId::from_bits(8) }),
         4 => redeem,
         2 => (session, small, any::<bool>()).prop_map(|(session, nonce, well)| Event::Report {

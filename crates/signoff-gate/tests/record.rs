@@ -7,8 +7,8 @@ use std::time::Duration;
 use signoff_gate::{Event, NewApproval, record, step};
 use signoff_model::{
     AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Deed, Dialect, Digest, Form,
-    Operation, OwnerMay, PersonId, Question, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Terms,
-    Timestamp,
+    Operation, OwnerMay, PersonId, Question, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Sight,
+    Terms, Timestamp,
 };
 
 fn digest(byte: u8) -> Digest {
@@ -58,6 +58,10 @@ fn asked() -> Approval {
             risk: Risk::High,
             form: Form::Confirmation,
             binding: binding(),
+            sight: Sight::Local,
+            intent: None,
+            surroundings: digest(4),
+            card: "a card".to_owned(),
         },
         terms: Terms {
             approvers: vec![PersonId::new("ann").unwrap()],
@@ -87,7 +91,7 @@ fn written(events: &[(i64, Event)]) -> Vec<&'static str> {
 
 #[test]
 fn what_was_refused_is_not_named_as_done() {
-    let withdraw = |agent: &str| Event::Withdraw { by: requester(agent) };
+    let withdraw = |agent: &str| Event::Withdraw { by: requester(agent), words: String::new() };
     let supersede = || Event::Supersede { by: ApprovalId::from_bits(2) };
     for (events, expected) in [
         (

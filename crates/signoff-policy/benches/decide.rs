@@ -1,7 +1,7 @@
 //! From an operation to a decision, in process and on the text alone.
 #![allow(missing_docs, reason = "the benchmarks are named for what they measure")]
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use divan::{Bencher, black_box};
 use signoff_analysis::{
@@ -83,6 +83,25 @@ fn script() -> String {
 fn script_of_50_kb(bencher: Bencher<'_, '_>) {
     let (operation, whereabouts) = (shell(&script()), Whereabouts::assumed());
     bencher.bench_local(|| judge(black_box(&operation), &whereabouts));
+}
+
+/// The words of the script are counted so many times.
+const COUNTS: usize = 5;
+
+/// Work of a known amount that has nothing to do with Signoff: the words of the script, each kept as a text of its own, are
+/// counted in a map, [`COUNTS`] times. It takes about as long as the script, and looks through text, compares, allocates and
+/// branches as that does. How far its median is above its fastest sample is how much the machine was disturbed.
+#[divan::bench]
+fn yardstick(bencher: Bencher<'_, '_>) {
+    let script = script();
+    let count = |script: &str| {
+        let mut counted: BTreeMap<String, usize> = BTreeMap::new();
+        for word in script.split_ascii_whitespace() {
+            *counted.entry(word.to_owned()).or_default() += 1;
+        }
+        counted.len()
+    };
+    bencher.bench_local(|| (0..COUNTS).map(|_| count(black_box(&script))).sum::<usize>());
 }
 
 /// A choice of the hostile texts; `cargo xtask hostile` times all of them.

@@ -37,7 +37,8 @@ struct Description;
 fn routes() -> OpenApiRouter<Shared> {
     OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(requests::create))
-        .routes(routes!(requests::wait, requests::withdraw))
+        .routes(routes!(requests::wait))
+        .routes(routes!(requests::withdraw))
         .routes(routes!(permits::redeem))
         .routes(routes!(permits::report))
         .routes(routes!(approvals::list))

@@ -240,7 +240,7 @@ async fn each_end_is_told_as_what_it_is() {
     let (denied, expired, withdrawn, lapsed) =
         (fixture.ask("a").await, fixture.ask("b").await, fixture.ask("c").await, fixture.ask("d").await);
     fixture.gate.answer(denied, ann(), Answer::Deny("use git mv".to_owned())).await.unwrap();
-    fixture.gate.withdraw(withdrawn, requester("agent")).await.unwrap();
+    fixture.gate.withdraw(withdrawn, requester("agent"), String::new()).await.unwrap();
     fixture.approve(lapsed).await;
     // Nobody has looked since: the clock of the store tells, and not when somebody came by.
     fixture.hands.pass(Duration::from_secs(300));
@@ -266,7 +266,7 @@ async fn others_get_nothing() {
         let gate = &fixture.gate;
         assert_eq!(gate.outcome(id, &other).await, Err(GateError::NotFound));
         assert_eq!(gate.wait(id, &other, AT_ONCE).await, Err(GateError::NotFound));
-        assert_eq!(gate.withdraw(id, other).await, Err(GateError::NotFound));
+        assert_eq!(gate.withdraw(id, other, String::new()).await, Err(GateError::NotFound));
     }
     fixture.approve(id).await;
     let permit = fixture.permit(id).await;

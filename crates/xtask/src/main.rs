@@ -1,6 +1,7 @@
 //! Automation of the project: measurements and generated files. Nothing here is part of the product.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal of a developer")]
 
+mod crash;
 mod eval;
 mod hostile;
 mod memory;
@@ -38,6 +39,8 @@ enum Task {
     Memory(memory::Options),
     /// Compare our shell parser with other parsers
     Oracles(oracles::Options),
+    /// Kill the gateway, the agent or both at every named point
+    Crash(crash::Options),
 }
 
 fn main() -> ExitCode {
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         Task::Scripts(options) => scripts::run(&options),
         Task::Memory(options) => memory::run(&options),
         Task::Oracles(options) => oracles::run(&options),
+        Task::Crash(options) => crash::run(&options),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

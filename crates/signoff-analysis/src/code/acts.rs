@@ -11,9 +11,10 @@ use super::{
     thing::{Args, ENVIRONMENT, Thing, pattern},
 };
 use crate::{
+    facts::Replacing,
     path_effects::{Depth, Rights, Write},
     place::Nature,
-    shell::Language,
+    shell::{Language, Manner},
     value::{Arg, Feed, Origin, Value},
 };
 
@@ -140,13 +141,19 @@ impl Reader<'_, '_> {
                 if let (Some(from), Some(to)) = (args.either(0, &["src"]), args.either(1, &["dst"])) {
                     let to = to.arg(self.span);
                     for from in self.paths(from) {
+                        self.shell.stake_arrivals(&[&from], &to, &Manner::single(Replacing::Name));
                         self.shell.relocate(&from, &to, Write::Replace);
                     }
                 }
                 Thing::unknown()
             }
             Act::Copy => {
-                self.copy(args);
+                self.copy(args, &["-r"]);
+                Thing::unknown()
+            }
+            // It takes the place itself, and not a name in it.
+            Act::CopyTree => {
+                self.copy(args, &["-r", "-T"]);
                 Thing::unknown()
             }
             Act::Link => {

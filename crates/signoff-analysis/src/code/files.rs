@@ -411,7 +411,7 @@ impl Reader<'_, '_> {
         self.run_program(&argv, Feed::none());
     }
 
-    pub(super) fn copy(&mut self, args: &Args) {
+    pub(super) fn copy(&mut self, args: &Args, options: &[&str]) {
         let (Some(from), Some(to)) = (args.either(0, &["src"]).cloned(), args.either(1, &["dst"]).cloned()) else {
             return;
         };
@@ -419,7 +419,8 @@ impl Reader<'_, '_> {
             self.shell.write(&to.arg(self.span), Write::New);
             return;
         }
-        self.run_program(&[Thing::text("cp"), Thing::text("-r"), from, to], Feed::none());
+        let words = std::iter::once("cp").chain(options.iter().copied()).map(Thing::text);
+        self.run_program(&words.chain([from, to]).collect::<Vec<Thing>>(), Feed::none());
     }
 
     pub(super) fn change_rights(&mut self, mode: Option<&Thing>, path: Option<&Thing>) {

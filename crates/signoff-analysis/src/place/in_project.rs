@@ -80,6 +80,10 @@ pub(super) fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) ->
     if names::PIPELINES.holds_part_of(relative) && !is_sample(relative) {
         return Nature::Pipeline;
     }
+    // Whatever the last name says, it says nothing else of what a build makes.
+    if scope == Scope::Project && is_rebuilt_in_project(&parts) {
+        return Nature::Rebuilt;
+    }
     let last = parts.last().copied().unwrap_or_default();
     if names::LOCK_FILES.holds(last) {
         return Nature::Rebuilt;
@@ -98,9 +102,7 @@ pub(super) fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) ->
     if scope == Scope::Project && (left_over || is_linked(&parts) || is_measured(last)) {
         return Nature::Rebuilt;
     }
-    if scope == Scope::Project
-        && (is_rebuilt_in_project(&parts) || last.starts_with("cmake-build-") || last.starts_with("bazel-"))
-    {
+    if scope == Scope::Project && (last.starts_with("cmake-build-") || last.starts_with("bazel-")) {
         return Nature::Rebuilt;
     }
     if scope != Scope::Project && parts.len() >= 3 && matches!(last, "target" | "build" | "dist" | "out") {

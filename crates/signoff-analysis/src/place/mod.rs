@@ -414,12 +414,21 @@ pub fn join(cwd: Option<&str>, path: &str) -> Option<String> {
             Seen::Nowhere => None,
         };
     }
-    Some(normalised([cwd?, "/", path].concat()))
+    Some(normalised(below(cwd?, path)))
+}
+
+/// A path behind the directory that it begins in.
+fn below(directory: &str, path: &str) -> String {
+    let mut whole = String::with_capacity(directory.len() + 1 + path.len());
+    whole.push_str(directory);
+    whole.push('/');
+    whole.push_str(path);
+    whole
 }
 
 /// Where a path leads: links are followed before `..` steps back over them, as the system does it.
 fn arrive(cwd: Option<&str>, path: &str, facts: &dyn Facts) -> Option<String> {
-    let whole = if path.starts_with('/') { path.to_owned() } else { [cwd?, "/", path].concat() };
+    let whole = if path.starts_with('/') { path.to_owned() } else { below(cwd?, path) };
     let whole = match in_process(&whole, cwd) {
         Seen::Here => whole,
         Seen::At(path) => path,
@@ -558,10 +567,12 @@ fn without_dots(path: &str) -> String {
 
 /// Whether `path` is `directory` or lies below it.
 pub fn is_within(path: &str, directory: &str) -> bool {
-    if directory == "/" {
-        return true;
-    }
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    directory == "/" || behind(path, directory).is_some()
+}
+
+/// What stands behind a directory in the path of something in it: nothing for itself, and else a slash and the names below.
+pub(crate) fn behind<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
+    path.strip_prefix(directory).filter(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn scope_of(path: &str, whereabouts: &Whereabouts) -> Scope {

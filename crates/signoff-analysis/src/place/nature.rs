@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use signoff_model::Scope;
 
 use super::{
-    Extent, components, guess, has_behind_slash,
+    Extent, components, guess,
     home::{home_relative, in_home},
     in_project::{in_project, is_rebuilt_behind},
     is_within, names,
@@ -239,7 +239,9 @@ pub fn is_own_program(path: &str) -> bool {
 /// Names that mean the same wherever they stand.
 pub(super) fn by_name(path: &str) -> Option<Nature> {
     // Nearly everything that means something wherever it stands is hidden.
-    let hidden = path.starts_with('.') || has_behind_slash(path, |byte| byte == b'.');
+    let bytes = path.as_bytes();
+    let begins = |dot: usize| dot.checked_sub(1).is_none_or(|before| bytes.get(before) == Some(&b'/'));
+    let hidden = memchr::memchr_iter(b'.', bytes).any(begins);
     if hidden {
         // Some file systems do not tell capital letters from small ones.
         if contains_ignoring_case(path, "signoff") && names::SIGNOFF.holds_part_of(&path.to_ascii_lowercase()) {

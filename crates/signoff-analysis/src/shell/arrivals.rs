@@ -4,17 +4,21 @@
 //! The text says what goes where, and the file system what stands there. Where it says nothing, the text alone is judged,
 //! as by everything else that this module leaves alone.
 
-use signoff_model::{Fate, NewText, Rewrite, Scope};
+use signoff_model::{Fate, NewText, Rewrite, Scope, Span};
 
 use super::{
     machine::{Locus, Shell},
     stakes::Testimony,
 };
 use crate::{
-    facts::{Arriving, Directories, Laying, Replacement, Replacing, Sparing},
+    facts::{
+        Archiver, Arriving, Directories, Following, Laying, MemberPaths, Reach, Replacement, Replacing, Sparing,
+        Unpacking,
+    },
     path_effects::{OVERWRITE_LOST, OVERWRITE_UNCOUNTED, Write, write_rule},
     place::{Extent, Place},
-    value::Arg,
+    stars::fits,
+    value::{Arg, Feed, Origin, Value},
     weighing::{MAX_LOOKUPS, is_plain},
 };
 
@@ -22,8 +26,33 @@ use crate::{
 /// them asks.
 const LOOKS: usize = 8;
 
-/// Of so many files that would be lost each is told by itself; all of them are shown.
-const TOLD_AT_MOST: usize = 32;
+/// Of so many files that would be lost each is told by itself, about as many as are kept of anything; all of them are shown.
+const TOLD_AT_MOST: usize = 192;
+
+/// Programs that make of an archive nothing but the same archive in another form.
+const UNPACKERS: &[&str] = &["cat", "zcat", "gunzip", "gzip", "pigz", "unpigz", "pv", "tee", "head", "tail"];
+
+/// Where an archive comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Packed<'a> {
+    /// A word names it.
+    Named(&'a Arg),
+    /// It flows in.
+    Flowing(&'a Feed),
+}
+
+/// What an archiver is told about the members.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// By which program.
+    pub by: Archiver,
+    /// What of their paths counts.
+    pub paths: MemberPaths,
+    /// Those that are wanted; all without.
+    pub chosen: Vec<String>,
+    /// Those that are left out.
+    pub left_out: Vec<String>,
+}
 
 /// When a directory that is named stands for what is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +78,10 @@ pub struct Manner {
     pub contents: Contents,
     /// Names of what does not go along.
     pub left_out: Vec<String>,
+    /// Which links stand for what they lead to.
+    pub following: Following,
+    /// What is put behind the name of whatever is replaced, to keep it.
+    pub kept_as: Option<String>,
 }
 
 impl Manner {
@@ -60,6 +93,8 @@ impl Manner {
             sparing: Sparing::Nothing,
             contents: Contents::BehindDot,
             left_out: Vec::new(),
+            following: Following::Nothing,
+            kept_as: None,
         }
     }
 }
@@ -85,29 +120,90 @@ impl Shell<'_> {
                 replacing: manner.replacing,
                 directories: manner.directories,
                 sparing: manner.sparing,
+                following: manner.following,
+                kept_as: manner.kept_as.clone(),
             }));
         }
         self.stake_laid(&layings, &manner.left_out, target);
     }
 
-    /// Says so where what an archive holds goes over files that nobody brings back.
-    pub fn stake_unpacked(&mut self, archive: &Arg, stripped: usize, target: &Arg) {
-        if archive.known().is_none() || target.known().is_none() || !self.facts.reads_files() {
+    /// Says so where what an archive holds goes over files that nobody brings back, or may do so: an archive of which it
+    /// cannot be told what is in it may hold whatever stands there.
+    pub fn stake_unpacked(&mut self, packed: Packed<'_>, wanted: &Wanted, target: &Arg) {
+        if !self.facts.reads_files() {
             return;
         }
-        let from = self.place(&archive.value);
+        if target.known().is_none() {
+            return;
+        }
+        let archives = match packed {
+            Packed::Named(archive) => self.named_archives(archive, wanted),
+            Packed::Flowing(feed) => self.flowing_archives(feed),
+        };
+        let Some(archives) = archives else { return self.stake_anything_at(target) };
         // What the text itself has put there is not what stands there now.
-        if self.state.written.contains_key(&from.path) {
+        if archives.iter().any(|archive| self.state.written.contains_key(archive)) {
             return;
         }
-        let laying = Laying {
-            what: Arriving::Unpacked { archive: from.path.clone(), stripped },
-            to: self.place(&target.value).path.clone(),
+        let to = self.place(&target.value).path.clone();
+        let laying = |archive: &String| Laying {
+            what: Arriving::Unpacked(Unpacking {
+                archive: archive.clone(),
+                by: wanted.by,
+                paths: wanted.paths,
+                chosen: wanted.chosen.clone(),
+                left_out: wanted.left_out.clone(),
+            }),
+            to: to.clone(),
             replacing: Replacing::Name,
             directories: Directories::Merged,
             sparing: Sparing::Nothing,
+            following: Following::Nothing,
+            kept_as: None,
         };
-        self.stake_laid(&[laying], &[], target);
+        let layings: Vec<Laying> = archives.iter().map(laying).collect();
+        self.stake_laid(&layings, &[], target);
+    }
+
+    /// The archives that a word names; none if that cannot be told.
+    fn named_archives(&self, archive: &Arg, wanted: &Wanted) -> Option<Vec<String>> {
+        match archive.known() {
+            // `unzip` matches patterns itself.
+            Some(text) if wanted.by == Archiver::Zip && text.contains(['*', '?', '[']) => {
+                let found = self.facts.matches(self.cwd()?, text)?;
+                Some(found.into_iter().map(|path| self.place(&Value::text(path)).path.clone()).collect())
+            }
+            Some(_) => Some(vec![self.place(&archive.value).path.clone()]),
+            None => Some(self.really_named(&archive.value)?.iter().map(|place| place.path.clone()).collect()),
+        }
+    }
+
+    /// The archives whose content flows in, as they are or unpacked before.
+    fn flowing_archives(&self, feed: &Feed) -> Option<Vec<String>> {
+        let mut archives = Vec::new();
+        for origin in feed.origins.iter() {
+            match origin {
+                Origin::Exactly(path) => archives.push(path.clone()),
+                Origin::File(path) => archives.push(self.place(&Value::text(path.clone())).path.clone()),
+                Origin::Program(program) if UNPACKERS.contains(&program.as_str()) => {}
+                // What somebody else has sent is judged by that.
+                Origin::Download { .. } => return Some(Vec::new()),
+                _ => return None,
+            }
+        }
+        (!archives.is_empty()).then_some(archives)
+    }
+
+    /// Says so where something is unpacked over things that nobody brings back, and it cannot be told over which.
+    pub fn stake_anything_at(&mut self, target: &Arg) {
+        if self.testimony().is_none() || !self.may_look() {
+            return;
+        }
+        let place = self.place(&target.value);
+        let stocks = self.facts.stocks(std::slice::from_ref(&place.path), self.whereabouts);
+        if stocks.is_none_or(|stocks| stocks.iter().any(|stock| stock.worst() == Some(Fate::Lost))) {
+            self.tell_uncounted(target);
+        }
     }
 
     /// Whether a directory of the project is known to stand at a place, since nothing has run that may have changed that.
@@ -123,8 +219,10 @@ impl Shell<'_> {
     /// What a word names arrives: none where that cannot be told.
     fn arriving(&self, source: &Arg, manner: &Manner) -> Option<Vec<Arriving>> {
         let Some(text) = source.known() else {
-            let found = self.really_named(&source.value)?;
-            return Some(found.iter().map(|place| Arriving::Named(place.path.clone())).collect());
+            return match self.really_named(&source.value) {
+                Some(found) => Some(found.iter().map(|place| Arriving::Named(place.path.clone())).collect()),
+                None => self.anything_of(source),
+            };
         };
         let ends_with_dot = matches!(text, "." | "..") || text.ends_with("/.") || text.ends_with("/..");
         let stands_for_contents = match manner.contents {
@@ -150,6 +248,22 @@ impl Shell<'_> {
         None
     }
 
+    /// What a search or a pattern names that cannot be looked up as it is: anything in the directory that it stands in.
+    fn anything_of(&self, source: &Arg) -> Option<Vec<Arriving>> {
+        let values = source.value.by_listing().unwrap_or_else(|| vec![source.value.clone()]);
+        let mut arriving = Vec::new();
+        for value in &values {
+            let place = self.place(value);
+            let reach = match place.extent {
+                Extent::Contents => Reach::Directly,
+                Extent::Pattern | Extent::Listed => Reach::AnyDepth,
+                Extent::Exact | Extent::Below | Extent::Anywhere => continue,
+            };
+            arriving.push(Arriving::Any { below: place.path.clone(), reach });
+        }
+        (!arriving.is_empty()).then_some(arriving)
+    }
+
     fn stake_laid(&mut self, layings: &[Laying], left_out: &[String], target: &Arg) {
         let Some(testimony) = self.testimony() else { return };
         let (mut replaced, mut complete) = (Vec::new(), true);
@@ -161,7 +275,12 @@ impl Shell<'_> {
                 return;
             }
             self.lookups += LOOKS - 1;
-            let Some(found) = self.facts.overlaid(laying) else { return };
+            let Some(found) = self.facts.overlaid(laying) else {
+                if let Arriving::Unpacked(_) = laying.what {
+                    self.stake_anything_at(target);
+                }
+                return;
+            };
             complete &= found.complete;
             let goes_along = |one: &Replacement| {
                 let below = one.path.strip_prefix(laying.to.as_str()).unwrap_or(&one.path);
@@ -179,10 +298,7 @@ impl Shell<'_> {
         };
         let span = self.blamed(target.span);
         for (place, one) in lost.iter().take(TOLD_AT_MOST) {
-            // What the name says is graver tells more.
-            let by_name = write_rule(place, Write::Replace).filter(|rule| rule.risk >= OVERWRITE_LOST.risk);
-            self.findings.report(by_name.unwrap_or(&OVERWRITE_LOST), place.target(), place.scope, span);
-            self.findings.told(place.target());
+            self.tell_replaced(place, span);
             if testimony == Testimony::Whole {
                 self.note_copied(place, one.by.as_deref());
             }
@@ -199,10 +315,31 @@ impl Shell<'_> {
         }
     }
 
+    /// Says so where files go that are known by their full paths, and that nobody brings back.
+    pub(super) fn stake_overwritten(&mut self, lost: &[String], testimony: Testimony, span: Span) {
+        let untouched = |path: &&String| !self.state.written.contains_key(path) && !self.has_departed(path);
+        let places: Vec<Place> = lost
+            .iter()
+            .filter(|path| testimony == Testimony::Whole || untouched(path))
+            .map(|path| Place::exactly(path.clone(), self.whereabouts))
+            .filter(is_missed)
+            .collect();
+        let span = self.blamed(span);
+        places.iter().take(TOLD_AT_MOST).for_each(|place| self.tell_replaced(place, span));
+        places.iter().for_each(|place| self.findings.at_stake(&place.path));
+    }
+
+    /// Says that a file is replaced which nobody brings back. What its name says is graver tells more.
+    fn tell_replaced(&mut self, place: &Place, span: Span) {
+        let by_name = write_rule(place, Write::Replace).filter(|rule| rule.risk >= OVERWRITE_LOST.risk);
+        self.findings.report(by_name.unwrap_or(&OVERWRITE_LOST), place.target(), place.scope, span);
+        self.findings.told(place.target());
+    }
+
     /// Says that more is replaced than could be looked up.
     fn tell_uncounted(&mut self, target: &Arg) {
         let place = self.place(&target.value);
-        if matches!(place.scope, Scope::Project | Scope::Home | Scope::Outside) && !place.nature.is_passing() {
+        if is_missed(&place) {
             let span = self.blamed(target.span);
             self.findings.report(&OVERWRITE_UNCOUNTED, place.target(), place.scope, span);
         }
@@ -216,8 +353,7 @@ impl Shell<'_> {
         let mut found: Vec<(Place, Replacement)> = replaced
             .into_iter()
             .map(|one| (Place::exactly(one.path.clone(), self.whereabouts), one))
-            .filter(|(place, _)| matches!(place.scope, Scope::Project | Scope::Home | Scope::Outside))
-            .filter(|(place, _)| !place.nature.is_passing())
+            .filter(|(place, _)| is_missed(place))
             .collect();
         let paths: Vec<String> = found.iter().map(|(place, _)| place.path.clone()).collect();
         if paths.is_empty() {
@@ -238,40 +374,7 @@ impl Shell<'_> {
     }
 }
 
-/// Whether a name is one of those that a pattern with nothing but stars stands for. What stands between two stars is found
-/// where it comes first: that leaves the most for what follows, so that nothing has to be tried twice.
-fn fits(name: &str, pattern: &str) -> bool {
-    let Some((first, others)) = pattern.split_once('*') else { return name == pattern };
-    let (between, last) = others.rsplit_once('*').unwrap_or(("", others));
-    let Some(mut rest) = name.strip_prefix(first) else { return false };
-    for part in between.split('*') {
-        match rest.find(part).and_then(|at| rest.get(at + part.len()..)) {
-            Some(behind) => rest = behind,
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fits;
-
-    #[test]
-    fn stars_stand_for_anything() {
-        for (pattern, fitting, others) in [
-            ("a", &["a"] as &[_], &["", "b", "aa"] as &[_]),
-            ("*", &["", "a"], &[]),
-            ("*.log", &[".log", "a.log", "a.log.log"], &["log", "a.logs"]),
-            ("a*b", &["ab", "axb", "abb"], &["a", "b", "ba", "abc"]),
-            ("a*a", &["aa", "aaa"], &["a"]),
-            ("*a*b*", &["ab", "xaxbx", "aab"], &["ba", "b"]),
-            ("*a*a", &["aa", "xaxa"], &["a", "aab"]),
-        ] {
-            fitting.iter().for_each(|name| assert!(fits(name, pattern), "{pattern} {name}"));
-            others.iter().for_each(|name| assert!(!fits(name, pattern), "{pattern} {name}"));
-        }
-        // Nothing is tried twice, however many stars there are.
-        assert!(!fits(&"a".repeat(250), &format!("{}b", "*a".repeat(200))));
-    }
+/// Whether somebody may miss what stands at a place.
+fn is_missed(place: &Place) -> bool {
+    matches!(place.scope, Scope::Project | Scope::Home | Scope::Outside) && !place.nature.is_passing()
 }

@@ -33,7 +33,7 @@ pub(super) struct Memory<'a> {
     aliases: Table<Vec<Option<Value>>>,
     taken: Vec<(u32, usize)>,
     last: Option<Rc<Value>>,
-    streams: Vec<(u32, Stream)>,
+    streams: Shared<Vec<(u32, Stream)>>,
     stops_at_failure: bool,
 }
 

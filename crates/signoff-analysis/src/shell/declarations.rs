@@ -132,8 +132,7 @@ impl<'a> Shell<'a> {
     }
 
     fn declare_word(&mut self, builtin: &str, flags: &mut Flags, whole: Vec<Value>, span: Span) {
-        let first = whole.first().cloned().unwrap_or_default();
-        let text = first.prefix();
+        let text = whole.first().map_or("", Value::prefix);
         if flags.read(builtin, text) {
             return;
         }
@@ -145,7 +144,7 @@ impl<'a> Shell<'a> {
             return;
         };
         let appends = name.ends_with('+');
-        let (name, skip) = (name.trim_end_matches('+').to_owned(), name.len() + 1);
+        let (name, skip) = (name.trim_end_matches('+'), name.len() + 1);
         let values: Vec<Value> = whole.iter().map(|value| options::strip(value, skip)).collect();
         if flags.refers {
             self.has_references = true;
@@ -159,31 +158,31 @@ impl<'a> Shell<'a> {
                     Variable::text(Value::unknown(format!("${name}"), value.origins().cloned().collect::<Origins>()))
                 }
             });
-            let variable = Variable::one_of(referred.collect(), &name);
-            self.prepare(builtin, flags, &name);
+            let variable = Variable::one_of(referred.collect(), name);
+            self.prepare(builtin, flags, name);
             self.state.variables.insert(name, variable);
             return;
         }
         // `declare -a a='(x y)'`: the text is read as elements.
-        let listed = flags.array || flags.map || self.state.variables.get(&name).is_some_and(Variable::has_elements);
+        let listed = flags.array || flags.map || self.state.variables.get(name).is_some_and(Variable::has_elements);
         let in_brackets = |value: &Value| value.shown().starts_with('(') && value.shown().ends_with(')');
         if listed && values.iter().any(in_brackets) {
-            let variables = values.iter().map(|value| self.array_of_text(&name, value, appends)).collect();
-            let variable = Variable::one_of(variables, &name);
-            return self.declare_value(builtin, flags, &name, variable, span);
+            let variables = values.iter().map(|value| self.array_of_text(name, value, appends)).collect();
+            let variable = Variable::one_of(variables, name);
+            return self.declare_value(builtin, flags, name, variable, span);
         }
         if appends {
-            self.prepare(builtin, flags, &name);
+            self.prepare(builtin, flags, name);
         }
-        let variable = match self.state.variables.get(&name) {
+        let variable = match self.state.variables.get(name) {
             Some(before) if appends => {
                 let heads = before.alternatives();
-                let grown = heads.iter().flat_map(|head| values.iter().map(|tail| head.clone().with_text(&name, tail)));
-                Variable::one_of(grown.collect(), &name)
+                let grown = heads.iter().flat_map(|head| values.iter().map(|tail| head.clone().with_text(name, tail)));
+                Variable::one_of(grown.collect(), name)
             }
             _ => Variable::Scalar(values),
         };
-        self.declare_value(builtin, flags, &name, variable, span);
+        self.declare_value(builtin, flags, name, variable, span);
     }
 
     /// A text in brackets as an array takes it.

@@ -150,12 +150,13 @@ impl Shell<'_> {
             }
             Some(arg) => {
                 self.stand_anew();
-                self.enter(arg);
+                let known = self.enter(arg);
                 self.search_path(arg, &before);
+                let sure = known && call.args.len() == 1 && self.surely_exists();
                 let settings = &mut *self.state.settings;
                 settings.unsure |= !before.elsewhere.is_empty();
                 settings.stacked.extend(before.directories().cloned());
-                self.come_from(before, false);
+                self.come_from(before, sure);
             }
             None => {
                 let mut stack = self.directories();

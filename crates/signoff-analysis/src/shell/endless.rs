@@ -100,14 +100,21 @@ fn items(all: &[Item], own: Option<&str>, around: Around, seen: &mut Seen) {
         return;
     }
     for item in all {
-        let pipelines = std::iter::once(&item.list.first).chain(item.list.rest.iter().map(|(_, pipeline)| pipeline));
-        for pipeline in pipelines {
-            let beside = around.beside || item.background || pipeline.commands.len() > 1;
-            feeds_without_end(pipeline, seen);
-            for command in pipeline.commands {
-                one(command, own, Around { depth: around.depth + 1, beside, ..around }, seen);
-            }
+        let around = Around { depth: around.depth + 1, beside: around.beside || item.background, ..around };
+        stages(&item.list.first, own, around, seen);
+        for (_, pipeline) in item.list.rest {
+            stages(pipeline, own, around, seen);
         }
+    }
+}
+
+fn stages(pipeline: &Pipeline, own: Option<&str>, around: Around, seen: &mut Seen) {
+    if let [only] = pipeline.commands {
+        return one(only, own, around, seen);
+    }
+    feeds_without_end(pipeline, seen);
+    for command in pipeline.commands {
+        one(command, own, Around { beside: true, ..around }, seen);
     }
 }
 
@@ -261,6 +268,12 @@ fn feeds_without_end(pipeline: &Pipeline, seen: &mut Seen) {
         _ => Vec::new(),
     };
     let [first @ Command::Simple(simple), second, ..] = pipeline.commands else { return };
+    // Nearly every pipeline is told by its first word.
+    if let Some([WordPart::Literal(name)]) = simple.words.first().map(|word| word.parts)
+        && *name != "yes"
+    {
+        return;
+    }
     if simple.words.first().is_none_or(|word| shown(word) != "yes") {
         return;
     }

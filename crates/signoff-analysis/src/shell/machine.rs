@@ -87,7 +87,7 @@ pub(crate) struct State<'a> {
     /// Whether every variable that is set is exported (`set -a`).
     pub(super) exports_all: bool,
     /// What is open besides the streams that flow through the walk: by `exec`, or for the command that runs.
-    pub(super) streams: Vec<(u32, Stream)>,
+    pub(super) streams: Shared<Vec<(u32, Stream)>>,
     /// How much of them has been read; number zero is the input that flows through the walk.
     pub(super) taken: Vec<(u32, usize)>,
     /// Whether the last command of a pipeline may run in this shell (`shopt -s lastpipe`).
@@ -180,7 +180,7 @@ pub struct Shell<'a> {
     /// How many steps are left for reading texts of other languages again.
     pub(crate) rereading: usize,
     /// The input, for showing what a text inside it does where it is written.
-    pub(super) source: Rc<str>,
+    pub(super) source: &'a str,
     /// The comments in it.
     pub(super) comments: &'a [Span],
     /// How often a text was looked for in the input.
@@ -322,7 +322,7 @@ impl<'a> Shell<'a> {
             fuel: FUEL,
             steps: 0,
             rereading: crate::code::allowance::IN_ALL,
-            source: Rc::default(),
+            source: "",
             comments: &[],
             searches: 0,
             texts: 0,

@@ -65,7 +65,7 @@ mod walk;
 mod written;
 mod zsh;
 
-pub use arrivals::{Contents, Manner};
+pub use arrivals::{Contents, Manner, Packed, Wanted};
 pub use call::Call;
 pub use chain::Made;
 pub use contents::Variable;
@@ -94,7 +94,12 @@ fn names_last(text: &str) -> bool {
         byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii())
     };
     let alone = |at: usize| !is_name(at.checked_sub(1)) && !is_name(at.checked_add(1));
-    text.contains("$_") || text.contains("${_") || text.contains('[') && memchr::memchr_iter(b'_', bytes).any(alone)
+    names(text, "$_") || names(text, "${_") || text.contains('[') && memchr::memchr_iter(b'_', bytes).any(alone)
+}
+
+/// Whether something stands in a text, for one that is as long as the whole input.
+fn names(text: &str, wanted: &str) -> bool {
+    memchr::memmem::find(text.as_bytes(), wanted.as_bytes()).is_some()
 }
 
 /// Reads a shell command and says what it would do, on top of what was found before.
@@ -105,7 +110,7 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     let whole = Span { start: 0, end: command.command.len() };
     let mut shell = Shell::new(whereabouts, facts, command.dialect, &arena);
     shell.findings = findings;
-    shell.source = command.command.as_str().into();
+    shell.source = &command.command;
     shell.comments = script.comments;
     shell.follows_last = names_last(&command.command);
     shell.other_patterns = stakes::names_other_patterns(&command.command);
@@ -123,5 +128,5 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
 
 /// Whether a text names the mode in which bash keeps to the standard.
 fn names_posix(text: &str) -> bool {
-    text.contains("posix") || text.contains("POSIX")
+    names(text, "posix") || names(text, "POSIX")
 }

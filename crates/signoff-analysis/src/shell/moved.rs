@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     path_effects::{self, Depth, Write},
-    place::{Extent, Nature, Place, is_within},
+    place::{Extent, Nature, Place, behind, is_within},
     value::Arg,
     words::Words,
 };
@@ -52,8 +52,7 @@ fn key(path: &str) -> String {
 /// thing went into a directory of that name, its own name stands there once more.
 fn seen_from(original: &str, rest: &str) -> String {
     let name = original.rsplit('/').next().unwrap_or_default();
-    let inside = rest.strip_prefix('/').and_then(|rest| rest.strip_prefix(name));
-    let rest = inside.filter(|rest| rest.is_empty() || rest.starts_with('/')).unwrap_or(rest);
+    let rest = rest.strip_prefix('/').and_then(|rest| behind(rest, name)).unwrap_or(rest);
     format!("{original}{rest}")
 }
 
@@ -77,9 +76,8 @@ impl Shell<'_> {
 
     /// What stands at a path and was moved there, or lies in something that was.
     fn originals_at(&self, path: &str) -> Vec<String> {
-        let rest = |now: &str| path.strip_prefix(now).filter(|rest| rest.is_empty() || rest.starts_with('/'));
         self.moved()
-            .filter_map(|(now, originals)| Some((rest(now)?, originals)))
+            .filter_map(|(now, originals)| Some((behind(path, now)?, originals)))
             .flat_map(|(rest, originals)| originals.iter().map(move |original| seen_from(original, rest)))
             .collect()
     }
@@ -90,14 +88,14 @@ impl Shell<'_> {
             return;
         }
         // Nothing goes into itself.
-        if crate::place::is_within(&to.path, &from.path) {
+        if is_within(&to.path, &from.path) {
             return;
         }
         // Everything that is remembered is looked at.
         self.spend(self.state.written.len() / 32);
         let mut arrived: Vec<Moved> = Vec::new();
         for (now, originals) in self.moved() {
-            if let Some(rest) = now.strip_prefix(from.path.as_str()).filter(|rest| rest.starts_with('/')) {
+            if let Some(rest) = behind(now, &from.path).filter(|rest| !rest.is_empty()) {
                 arrived.push(Moved { now: format!("{}{rest}", to.path), originals: originals.to_vec() });
             }
         }

@@ -10,6 +10,7 @@ use super::{
     builtins::unseen_secret,
     machine::{Locus, Shell},
     rules,
+    table::hash_of,
     written::Written,
 };
 use crate::{
@@ -30,8 +31,8 @@ pub(super) struct AskedPlaces {
 #[derive(Debug)]
 struct AskedPlace {
     text: CompactString,
-    /// The length of the text, which tells most of them apart.
-    length: usize,
+    /// The hash of the text: texts of one command are often of the same length, and begin in the same way.
+    hash: u64,
     cwd: Option<Rc<str>>,
     place: Rc<Place>,
     asked: usize,
@@ -41,19 +42,19 @@ impl AskedPlaces {
     /// As many places as a few commands name, one behind the other.
     const KEPT: usize = 8;
 
-    fn find(&mut self, text: &str, cwd: Option<&Rc<str>>) -> Option<&Rc<Place>> {
+    fn find(&mut self, text: &str, hash: u64, cwd: Option<&Rc<str>>) -> Option<&Rc<Place>> {
         self.clock += 1;
         let found = self
             .entries
             .iter_mut()
-            .find(|entry| entry.length == text.len() && entry.text == text && entry.cwd.as_ref() == cwd)?;
+            .find(|entry| entry.hash == hash && entry.text == text && entry.cwd.as_ref() == cwd)?;
         found.asked = self.clock;
         Some(&found.place)
     }
 
     /// Keeps a place instead of the one that nobody has asked for the longest.
-    fn keep(&mut self, text: &str, cwd: Option<Rc<str>>, place: Rc<Place>) {
-        let entry = AskedPlace { text: text.into(), length: text.len(), cwd, place, asked: self.clock };
+    fn keep(&mut self, text: &str, hash: u64, cwd: Option<Rc<str>>, place: Rc<Place>) {
+        let entry = AskedPlace { text: text.into(), hash, cwd, place, asked: self.clock };
         if self.entries.len() < Self::KEPT {
             self.entries.push(entry);
         } else if let Some(oldest) = self.entries.iter_mut().min_by_key(|entry| entry.asked) {
@@ -108,11 +109,12 @@ impl Shell<'_> {
         let resolve = || Rc::new(Place::resolve(value, cwd.map(|cwd| &**cwd), self.whereabouts, self.facts));
         let Some(text) = value.known() else { return resolve() };
         let mut asked = self.asked_places.borrow_mut();
-        if let Some(place) = asked.find(text, cwd) {
+        let hash = hash_of(text);
+        if let Some(place) = asked.find(text, hash, cwd) {
             return place.clone();
         }
         let place = resolve();
-        asked.keep(text, cwd.cloned(), place.clone());
+        asked.keep(text, hash, cwd.cloned(), place.clone());
         place
     }
 
@@ -222,9 +224,7 @@ impl Shell<'_> {
     fn seen_from_outside(&self, inside: Rc<Place>) -> Rc<Place> {
         let within = |target: &str| is_within(&inside.path, target);
         // Deleting a directory also takes what is mounted below it.
-        let holds = |target: &str| {
-            inside.path == "/" || target.strip_prefix(inside.path.as_str()).is_some_and(|rest| rest.starts_with('/'))
-        };
+        let holds = |target: &str| inside.path == "/" || target != inside.path && is_within(target, &inside.path);
         if inside.path.is_empty() {
             return inside;
         }
@@ -337,6 +337,9 @@ impl Shell<'_> {
         self.check_option_name(place, span);
         let how = if *self.locus() == Locus::Here { self.writing(place, how) } else { how };
         let span = self.blamed(span);
+        if how == Write::Edit {
+            self.overwrite_lost(place, span);
+        }
         let judged = *self.locus_of(place) == Locus::Here && self.overwrite_known(place, how, span);
         self.disturbed |= place.nature != Nature::Stream;
         match self.locus_of(place) {

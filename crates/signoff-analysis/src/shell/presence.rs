@@ -1,6 +1,8 @@
 //! Files of which the text itself says whether they were there before: those that it has replaced, and those that a test
 //! has found missing. Deleting the first loses nothing, and writing the second overwrites nothing.
 
+use compact_str::CompactString;
+
 use super::{
     machine::Shell,
     syntax::tree::{Command, Compound, ParameterOperation, Pipeline, Word, WordPart},
@@ -151,12 +153,12 @@ impl<'a> Shell<'a> {
     }
 
     /// The text of a word in which nothing runs and no name stands for several files.
-    fn plain(&self, word: &'a Word<'a>) -> Option<String> {
-        let mut text = String::new();
+    fn plain(&self, word: &'a Word<'a>) -> Option<CompactString> {
+        let mut text = CompactString::default();
         self.add_plain(word.parts, &mut text).then_some(text)
     }
 
-    fn add_plain(&self, parts: &'a [WordPart<'a>], text: &mut String) -> bool {
+    fn add_plain(&self, parts: &'a [WordPart<'a>], text: &mut CompactString) -> bool {
         parts.iter().all(|part| match part {
             WordPart::Literal(part) if text.is_empty() && matches!(*part, "[" | "]" | "]]") => {
                 text.push_str(part);

@@ -11,7 +11,7 @@ use super::{
     machine::{Definitions, MAX_DEPTH, Shell},
     rules,
     scripts::{language_of_name, language_of_text},
-    shown::{Shows, may_print},
+    shown::Shows,
     stakes,
     streams::Plumbing,
     syntax::{self, Limits},
@@ -121,7 +121,9 @@ impl<'a> Shell<'a> {
         if let Some(name) = program.known() {
             let base = base_name(name);
             self.check_connection(plumbing, base, span);
-            if may_print(base) && self.show_printed(name, &argv, &variables, plumbing, span) == Shows::WhatComesOut {
+            if self.trades.prints(base)
+                && self.show_printed(name, &argv, &variables, plumbing, span) == Shows::WhatComesOut
+            {
                 let feed = self.run_aliased(argv, variables, plumbing, span);
                 self.show_passed(&feed, span);
                 return feed;
@@ -389,9 +391,9 @@ impl<'a> Shell<'a> {
         if shows_secrets && trade.queries {
             return Feed::from(Origin::Secret("the passwords of a database".to_owned()));
         }
-        let verb = call.args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
+        let verb = || call.args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
         let plain = feed.text.is_none() && matches!(&*feed.origins, [Origin::Program(_)]);
-        if plain && verb.is_some_and(|verb| SETUP_VERBS.contains(&verb)) && !path.contains('/') {
+        if plain && verb().is_some_and(|verb| SETUP_VERBS.contains(&verb)) && !path.contains('/') {
             return Feed::from(Origin::Program(SETUP_OUTPUT.into()));
         }
         // Only builtins are known to print nothing; a program always may.

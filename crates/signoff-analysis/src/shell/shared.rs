@@ -24,6 +24,12 @@ impl<T: Clone> DerefMut for Shared<T> {
     }
 }
 
+impl<T> From<T> for Shared<T> {
+    fn from(value: T) -> Self {
+        Self(Rc::new(value))
+    }
+}
+
 impl<T: Clone> Shared<T> {
     /// The value itself.
     pub(super) fn into_inner(self) -> T {

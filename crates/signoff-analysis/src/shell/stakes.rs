@@ -7,6 +7,7 @@
 
 use std::rc::Rc;
 
+use memchr::memmem;
 use signoff_model::{Dialect, EffectKind, Fate, NewText, Reversible, Rewrite, Risk, Span, Stock};
 
 use super::{
@@ -19,7 +20,7 @@ use super::{
 };
 use crate::{
     facts::{Discard, Discarded},
-    path_effects::{self, Depth, WILDCARD_DELETE, Write},
+    path_effects::{self, Depth, OVERWRITE_LINKED, OVERWRITE_LOST, WILDCARD_DELETE, Write},
     place::{Extent, Place, is_within},
     value::{Arg, Piece, Value},
     weighing::{self, MAX_LOOKUPS, Replaced, is_plain},
@@ -46,7 +47,8 @@ const OFFERED_AT_MOST: usize = 8;
 
 /// Whether a text names what makes shells match patterns in another way than usual.
 pub(super) fn names_other_patterns(text: &str) -> bool {
-    OTHER_PATTERNS.iter().any(|sign| text.contains(sign))
+    // The whole text is looked through for each of them.
+    OTHER_PATTERNS.iter().any(|sign| memmem::find(text.as_bytes(), sign.as_bytes()).is_some())
 }
 
 /// What the file system of before the text is worth for what the text does now.
@@ -66,7 +68,8 @@ pub(super) fn runs_here_and_now(name: &str) -> bool {
 impl Shell<'_> {
     /// A program has run: what it may have changed is not known to the file system of before.
     pub(super) fn note_disturbed(&mut self, call: &Call) {
-        self.disturbed |= !READERS.holds(&call.name) && !families::git::only_looks(self, call);
+        // Behind the first of them, the others change nothing.
+        self.disturbed = self.disturbed || !READERS.holds(&call.name) && !families::git::only_looks(self, call);
     }
 
     /// Something that is not in this text has run before it.
@@ -177,6 +180,10 @@ impl Shell<'_> {
         }
         let Some(stocks) = self.facts.stocks(std::slice::from_ref(&place.path), self.whereabouts) else { return false };
         let Some(stock) = stocks.first() else { return false };
+        // Whoever writes into a file changes it under each of its names, and git brings back no more than one of them.
+        if matches!(stock.worst(), Some(Fate::Git | Fate::Rebuilt)) && self.facts.has_other_names(&place.path) {
+            self.findings.report(&OVERWRITE_LINKED, place.target(), place.scope, span);
+        }
         match weighing::overwrite(place, how, stock) {
             Replaced::Known(_) if testimony == Testimony::Against && stock.worst() != Some(Fate::Lost) => false,
             Replaced::Known(rule) => {
@@ -193,6 +200,23 @@ impl Shell<'_> {
                 true
             }
             Replaced::Nothing | Replaced::ByName => false,
+        }
+    }
+
+    /// Says so where a file is changed or replaced that is there, as far as is known, and that nobody brings back. What the
+    /// text alone says of it is for others to say.
+    pub fn overwrite_lost(&mut self, place: &Place, span: Span) {
+        let is_exact = weighing::is_plain_to_write(place) && place.extent == Extent::Exact;
+        if !is_exact || self.testimony() != Some(Testimony::Whole) || !self.may_look() {
+            return;
+        }
+        let Some(stocks) = self.facts.stocks(std::slice::from_ref(&place.path), self.whereabouts) else { return };
+        let is_lost = |stock: &Stock| stock.directories == 0 && stock.worst() == Some(Fate::Lost);
+        if stocks.iter().any(is_lost) && !place.nature.is_passing() {
+            let span = self.blamed(span);
+            self.findings.at_stake(&place.path);
+            self.findings.report(&OVERWRITE_LOST, place.target(), place.scope, span);
+            self.findings.told(place.target());
         }
     }
 
@@ -232,11 +256,15 @@ impl Shell<'_> {
         if value.known().is_some() {
             return Some(vec![self.entry(value)]);
         }
+        Some(self.matched(value)?.into_iter().map(|path| self.entry(&Value::text(path))).collect())
+    }
+
+    /// The words that bash makes of a value with patterns; none if that cannot be told.
+    pub(super) fn matched(&self, value: &Value) -> Option<Vec<String>> {
         if self.dialect != Dialect::Bash || self.other_patterns {
             return None;
         }
-        let found = self.facts.matches(self.cwd()?, &pattern(value)?)?;
-        Some(found.into_iter().map(|path| self.entry(&Value::text(path))).collect())
+        self.facts.matches(self.cwd()?, &pattern(value)?)
     }
 
     /// Whether the file system may be asked, once more.

@@ -65,9 +65,19 @@ impl<'a> Shell<'a> {
         }
     }
 
+    /// Whether that is where the shell may stand now.
+    fn stands_as(&self, standing: &Standing) -> bool {
+        let settings = &self.state.settings;
+        self.state.cwd == standing.cwd
+            && settings.elsewhere == standing.elsewhere
+            && settings.previous == standing.previous
+            && settings.stacked == standing.stacked
+            && settings.unsure == standing.unsure
+    }
+
     /// The shell stands there, and nowhere else.
     pub(super) fn stand_as(&mut self, standing: Standing) {
-        if self.standing() == standing {
+        if self.stands_as(&standing) {
             return;
         }
         self.state.cwd = standing.cwd;
@@ -190,10 +200,10 @@ impl<'a> Shell<'a> {
     /// before it holds as well, and it has failed where the shell stood then.
     pub(super) fn may_not_have_run(&mut self, then: &Memory<'a>, stood: Standing) {
         self.recall_names(then);
-        let now = self.standing();
-        if now == stood {
+        if self.stands_as(&stood) {
             return;
         }
+        let now = self.standing();
         let failed = match std::mem::take(&mut self.if_failed) {
             IfFailed::Never => stood,
             IfFailed::There => {

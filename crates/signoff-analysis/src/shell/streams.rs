@@ -11,6 +11,7 @@ use super::{
     contents::Variable,
     machine::{Shell, State},
     rules,
+    shared::Shared,
     syntax::tree::{Descriptor, Redirect, RedirectOperator, RedirectTarget},
 };
 use crate::{
@@ -124,19 +125,21 @@ impl State<'_> {
 
     /// What is printed is taken up by a pipe or a substitution, whatever `exec` has done to the standard output.
     pub(super) fn capture_output(&mut self) {
-        self.streams.retain(|(number, _)| *number != 1);
+        if self.stream(1).is_some() {
+            self.streams.retain(|(number, _)| *number != 1);
+        }
     }
 }
 
 impl<'a> Shell<'a> {
     /// Joins what another way through the text has opened. What goes to a file on one of them only may be in it or not.
-    pub(super) fn join_streams(&mut self, there: &[(u32, Stream)]) {
-        if self.state.streams == there {
+    pub(super) fn join_streams(&mut self, there: &Shared<Vec<(u32, Stream)>>) {
+        if self.state.streams == *there {
             return;
         }
-        let mut joined = std::mem::take(&mut self.state.streams);
+        let mut joined = std::mem::take(&mut self.state.streams).into_inner();
         let mut doubtful: Vec<Stream> = Vec::new();
-        for (number, other) in there {
+        for (number, other) in there.iter() {
             match joined.iter_mut().find(|(here, _)| here == number) {
                 Some((_, here)) if here == other => {}
                 Some((_, here)) => {
@@ -170,7 +173,7 @@ impl<'a> Shell<'a> {
             }
         }
         self.state.lost_descriptor |= joined.len() > MAX_STREAMS;
-        self.state.streams = joined;
+        self.state.streams = Shared::from(joined);
         for sink in doubtful.into_iter().filter_map(|stream| stream.output) {
             self.complain_into(&sink.place.path);
         }
@@ -271,7 +274,7 @@ impl<'a> Shell<'a> {
     /// there is one.
     fn duplicated(&self, arg: &Arg, plumbing: &Plumbing) -> Option<Stream> {
         let Some(text) = arg.known() else {
-            let mut open = plumbing.streams.iter().chain(&self.state.streams).map(|(_, stream)| stream);
+            let mut open = plumbing.streams.iter().chain(self.state.streams.iter()).map(|(_, stream)| stream);
             return open.find(|stream| stream.connected).cloned();
         };
         let number = text.trim_end_matches('-').parse().ok()?;
@@ -504,8 +507,8 @@ impl<'a> Shell<'a> {
 
     /// A shell whose streams are a network connection.
     pub(super) fn check_connection(&mut self, plumbing: &Plumbing, name: &str, span: Span) {
-        let is_shell = matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish");
-        if is_shell && plumbing.is_connected() {
+        let is_shell = || matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish");
+        if plumbing.is_connected() && is_shell() {
             self.tell(&rules::REVERSE_SHELL, name, span);
         }
     }

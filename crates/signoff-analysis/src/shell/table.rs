@@ -33,11 +33,23 @@ impl<T> Entry<T> {
 }
 
 /// The hash of a name, eight letters at a time.
-fn hash_of(name: &str) -> u64 {
+pub(super) fn hash_of(name: &str) -> u64 {
     let (chunks, rest) = name.as_bytes().as_chunks::<8>();
-    let last = rest.iter().fold(1, |last, byte| last << 8 | u64::from(*byte));
+    let last = number_of(rest);
     let step = |hash: u64, letters: u64| (hash.rotate_left(5) ^ letters).wrapping_mul(0x517c_c1b7_2722_0a95);
     step(chunks.iter().fold(0, |hash, letters| step(hash, u64::from_le_bytes(*letters))), last)
+}
+
+/// Less than eight letters as the digits of a number, behind a one. Most names are as short: four of them and more are read
+/// from both ends at once, where the same letters fall on each other.
+fn number_of(letters: &[u8]) -> u64 {
+    match (letters.first_chunk(), letters.last_chunk()) {
+        (Some(front), Some(back)) => {
+            let front = 1 << 32 | u64::from(u32::from_be_bytes(*front));
+            front << (8 * (letters.len() - 4)) | u64::from(u32::from_be_bytes(*back))
+        }
+        _ => letters.iter().fold(1, |number, letter| number << 8 | u64::from(*letter)),
+    }
 }
 
 impl<T: PartialEq> PartialEq for Table<T> {
@@ -63,13 +75,30 @@ impl<T: Clone + PartialEq> Table<T> {
     /// Where a name stands, or where it would.
     fn find(&self, hash: u64, name: &str) -> Result<usize, usize> {
         // Two names of one hash are rare: nearly every search compares numbers, and then one text.
-        let at = self.entries.partition_point(|entry| entry.hash < hash);
+        let at = self.position(hash);
         match self.entries.get(at) {
             Some(entry) if entry.hash != hash => Err(at),
             Some(entry) if entry.name == name => Ok(at),
             Some(_) => self.entries.binary_search_by(|entry| entry.order(hash, name)),
             None => Err(at),
         }
+    }
+
+    /// How many entries stand before a hash. Hashes are spread evenly, so it stands near to where its size says; where many
+    /// do not, they are searched by halves.
+    fn position(&self, hash: u64) -> usize {
+        const NEAR: usize = 16;
+        let entries = self.entries.as_slice();
+        let is_before = |at: usize| entries.get(at).is_some_and(|entry| entry.hash < hash);
+        let guess = ((u128::from(hash) * entries.len() as u128) >> 64) as usize;
+        let found = if is_before(guess) {
+            (guess + 1..=guess + NEAR).find(|at| !is_before(*at))
+        } else {
+            let first = guess.saturating_sub(NEAR);
+            let before = (first..guess).rev().find(|at| is_before(*at));
+            before.map(|at| at + 1).or(if first == 0 { Some(0) } else { None })
+        };
+        found.unwrap_or_else(|| entries.partition_point(|entry| entry.hash < hash))
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&T> {
@@ -235,6 +264,29 @@ mod tests {
                 one.differences(&other).map(|(name, here, there)| (name.as_str(), here, there)).collect();
             found.sort_unstable();
             prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn letters_are_digits_from_whichever_end_they_are_read() {
+        for length in 0..8 {
+            let letters = b"\xffbcdefg".get(..length).unwrap_or_default();
+            let digits = letters.iter().fold(1, |number, letter| number << 8 | u64::from(*letter));
+            assert_eq!(number_of(letters), digits, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_hash_is_found_where_they_are_not_spread() {
+        let mut near: Table<usize> = Table::default();
+        let entries = (0..MAX_ENTRIES).map(|number| Entry {
+            hash: number as u64 * 2,
+            name: CompactString::default(),
+            value: Rc::new(number),
+        });
+        near.entries = Rc::new(entries.collect());
+        for hash in 0..2 * MAX_ENTRIES as u64 {
+            assert_eq!(near.position(hash), near.entries.partition_point(|entry| entry.hash < hash), "{hash}");
         }
     }
 

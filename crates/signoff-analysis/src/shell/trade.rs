@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use compact_str::CompactString;
 
-use super::{carriers, families, machine::Judge, table::Table, ungated};
+use super::{carriers, families, machine::Judge, shown, table::Table, ungated};
 use crate::value::{Feed, Origin};
 
 /// What is known of a program by its name.
@@ -35,6 +35,8 @@ pub(super) struct Trade {
     pub(super) looks_up: bool,
     /// Whether it does what a script says that it is given.
     pub(super) scripted: bool,
+    /// Whether it may print what it is given or what flows into it.
+    prints: bool,
 }
 
 impl Trade {
@@ -52,6 +54,7 @@ impl Trade {
             reaches: families::own::may_reach(name),
             looks_up: families::own::looks_up(name),
             scripted: ungated::is_scripted(name),
+            prints: shown::may_print(name),
         }
     }
 }
@@ -74,6 +77,7 @@ impl PartialEq for Trade {
                 reaches,
                 looks_up,
                 scripted,
+                prints,
             } = *trade;
             let flags = [
                 carries,
@@ -86,6 +90,7 @@ impl PartialEq for Trade {
                 reaches,
                 looks_up,
                 scripted,
+                prints,
             ];
             (judge.map(|judge| judge as usize), makes.as_ptr_range(), flags)
         };
@@ -109,6 +114,12 @@ impl Trades {
     /// What is known of a program by its name.
     pub(super) fn of(&self, name: &str) -> Trade {
         self.ask(name, |met| met.trade)
+    }
+
+    /// Whether what a program may print has to be looked at. It is asked about functions as well, which nobody else asks
+    /// about: a name that comes for the first time is not kept.
+    pub(super) fn prints(&self, name: &str) -> bool {
+        self.0.borrow().get(name).map_or_else(|| shown::may_print(name), |met| met.trade.prints)
     }
 
     /// What a program prints, if nothing but its name tells.

@@ -74,10 +74,12 @@ impl Shell<'_> {
     /// Keeps in mind that a command leaves out whatever names Signoff.
     pub(super) fn note_ungating(&mut self, call: &Call, trade: Trade) {
         // Who only prints, commits or steers says the word and changes nothing that it is said of.
-        let only_says = || matches!(call.name.as_str(), "echo" | "printf" | "git" | "docker" | "podman");
+        if matches!(call.name.as_str(), "echo" | "printf" | "git" | "docker" | "podman") {
+            return;
+        }
         let scripts = if trade.scripted { self.scripts_for(call) } else { Vec::new() };
         let named = !scripts.is_empty() || call.args.iter().any(|arg| names_signoff(&arg.shown()));
-        if named && !only_says() && (drops(call) || scripts.iter().any(|script| omits(script))) {
+        if named && (drops(call) || scripts.iter().any(|script| omits(script))) {
             let of = if self.handles_settings(call, &scripts) { Dropped::Settings } else { Dropped::Something };
             if self.ungated.len() < MOST || of == Dropped::Settings && self.ungated.len() < 2 * MOST {
                 self.ungated.push(Ungating { span: self.blamed(call.span), of });
@@ -125,10 +127,10 @@ impl Shell<'_> {
         let changes = [&path_effects::WRITE_AGENT, &own::AGENT_PERMISSIONS];
         let is_change = |reason: &&Reason| changes.iter().any(|rule| reason.rule.as_str() == rule.id);
         let changed: Vec<Span> = self.findings.reasons().iter().filter(is_change).map(|reason| reason.span).collect();
-        let source = self.source.clone();
+        let source = self.source;
         let ungates = |one: &&Ungating| match one.of {
             Dropped::Settings => !changed.is_empty(),
-            Dropped::Something => changed.iter().any(|change| is_one_pipeline(&source, one.span, *change)),
+            Dropped::Something => changed.iter().any(|change| is_one_pipeline(source, one.span, *change)),
         };
         if let Some(span) = self.ungated.iter().find(ungates).map(|one| one.span) {
             self.tell(&own::OWN_PROCESS, "the settings of an agent", span);

@@ -1,5 +1,6 @@
 //! Variables: assignments, and the values that different ways through the text give them.
 
+use compact_str::CompactString;
 use signoff_model::{Dialect, Span};
 
 use super::{
@@ -7,7 +8,7 @@ use super::{
     expand::{EVALUATED, MAX_ALTERNATIVES},
     machine::Shell,
     picks::Next,
-    syntax::tree::{ArrayElement, AssignedValue, Assignment, Word, WordPart},
+    syntax::tree::{ArrayElement, AssignedValue, Assignment, ParameterOperation, Word, WordPart},
 };
 use crate::value::{Arg, Feed, Origins, Piece, Value};
 
@@ -52,13 +53,15 @@ impl<'a> Shell<'a> {
             let base = self.referred(base).to_owned();
             return self.assign_element(&base, &Value::text(index), values, false);
         }
-        let name = self.referred(name).to_owned();
+        let name = CompactString::from(self.referred(name));
         self.spend(variable.weight());
         self.evaluate_numbers(&name, &variable, span);
         let mut variable = self.attributed(&name, variable);
         match self.state.variables.get(&name) {
             // Bash refuses; another shell, or a branch in which it was not declared, does not.
-            _ if self.state.settings.readonly.contains(&name) => return self.join_variable(&name, Some(&variable)),
+            _ if self.state.settings.readonly.iter().any(|frozen| *frozen == name) => {
+                return self.join_variable(&name, Some(&variable));
+            }
             // A text that is given to an array becomes its first element.
             Some(before) if before.has_elements() && matches!(variable, Variable::Scalar(_)) => {
                 let first = Key { text: Some("0".to_owned()), number: Some(0) };
@@ -78,14 +81,14 @@ impl<'a> Shell<'a> {
         }
         let exported = self.state.exports_all
             || INHERITED.contains(&name.as_str())
-            || self.state.settings.exported.contains(&name);
+            || self.state.settings.exported.iter().any(|exported| *exported == name);
         if exported && let Variable::Scalar(values) = &variable {
             for value in values.clone() {
-                self.set_environment(&[(name.clone(), value)], span);
+                self.set_environment(&[(name.to_string(), value)], span);
             }
         }
         self.remember_for_traps(&name);
-        if self.volatile.contains(&name) {
+        if self.volatile.iter().any(|volatile| *volatile == name) {
             return self.forget(&name);
         }
         self.state.variables.insert(name, variable);
@@ -184,9 +187,35 @@ impl<'a> Shell<'a> {
         // `~+` is where the shell stands, which may not be sure.
         let plain = match word.parts {
             [WordPart::Literal(text)] => !text.starts_with('~'),
-            parts => matches!(parts, [WordPart::SingleQuoted(_)] | []),
+            parts => parts.iter().all(|part| self.is_fixed(part)),
         };
         self.alternatives(plain, |shell| shell.expand_single(word))
+    }
+
+    /// Whether a part of a word has one value whatever the round, runs nothing and changes nothing.
+    fn is_fixed(&self, part: &WordPart<'_>) -> bool {
+        match part {
+            WordPart::Literal(text) => !text.contains('~'),
+            WordPart::SingleQuoted(_) => true,
+            WordPart::DoubleQuoted(parts) => parts.iter().all(|part| self.is_fixed(part)),
+            WordPart::Parameter(parameter) => {
+                matches!(parameter.operation, ParameterOperation::Value)
+                    && parameter.index.is_none()
+                    && !parameter.indirect
+                    && self.has_one_value(parameter.name)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the text gives a variable, or an argument of the function, one value and no other.
+    fn has_one_value(&self, name: &str) -> bool {
+        let is_argument = name.bytes().all(|byte| matches!(byte, b'1'..=b'9'));
+        match &self.state.positional {
+            Some(args) if is_argument => !args.iter().any(Arg::splits),
+            _ if self.has_references || is_argument => false,
+            _ => matches!(self.state.variables.get(name), Some(Variable::Scalar(values)) if values.len() == 1),
+        }
     }
 
     /// Every value that an expansion may have; a plain one has the same in every round.

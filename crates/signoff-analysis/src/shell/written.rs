@@ -5,7 +5,7 @@ use signoff_model::{Scope, Span};
 use super::{machine::Shell, run::Language};
 use crate::{
     facts::FileText,
-    place::{Extent, Nature, Place, is_within},
+    place::{Extent, Nature, Place, behind, is_within},
     value::{Arg, Feed, Origin, Value},
 };
 
@@ -304,7 +304,7 @@ impl Shell<'_> {
         }
         let copies = self.state.written.iter().filter_map(|(copy, written)| match written {
             Written::Content(feed) => {
-                let rest = path.strip_prefix(copy).filter(|rest| rest.starts_with('/'))?;
+                let rest = behind(path, copy).filter(|rest| !rest.is_empty())?;
                 Some((rest, feed.copied_from()?))
             }
             _ => None,
@@ -419,12 +419,14 @@ impl Shell<'_> {
 
     /// What a command wrote to a file is remembered, so that running the file is judged by it.
     pub(super) fn remember_output(&mut self, path: &str, feed: Feed, append: bool) {
-        let content = match (self.state.written.remove(path), append) {
-            (Some(Written::Content(before)), true) => match before.copied_from() {
+        let content = match self.state.written.get(path) {
+            Some(Written::Content(before)) if append => match before.copied_from() {
                 Some(original) => self.content_on_disk(original).then(feed),
-                None => before.then(feed),
+                // A file that is only opened to be added to is as it was.
+                None if feed.is_none() => return,
+                None => before.clone().then(feed),
             },
-            (None, true) => self.content_on_disk(path).then(feed),
+            None if append => self.content_on_disk(path).then(feed),
             _ => feed,
         };
         self.state.written.insert(path, Written::Content(content));
@@ -487,7 +489,7 @@ impl Shell<'_> {
             .written
             .iter()
             .filter_map(|(path, written)| {
-                let rest = path.strip_prefix(from).filter(|rest| rest.starts_with('/'))?;
+                let rest = behind(path, from).filter(|rest| !rest.is_empty())?;
                 Some((format!("{to}{rest}"), written.clone()))
             })
             .collect();

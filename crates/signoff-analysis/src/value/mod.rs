@@ -55,6 +55,14 @@ impl Piece {
     pub fn glob(pattern: impl Into<CompactString>) -> Self {
         Self::Glob(pattern.into())
     }
+
+    /// The part as a person would write it.
+    fn shown(&self) -> &str {
+        match self {
+            Self::Text(text) | Self::Glob(text) => text,
+            Self::Unknown(unknown) => &unknown.shown,
+        }
+    }
 }
 
 impl From<Unknown> for Piece {
@@ -121,6 +129,14 @@ impl Value {
         }
     }
 
+    /// Adds text at the end.
+    pub fn push_text(&mut self, text: &str) {
+        match self.pieces.last_mut() {
+            Some(Piece::Text(last)) if last.len() + text.len() <= MAX_TEXT => last.push_str(text),
+            _ => self.push(Piece::text(text)),
+        }
+    }
+
     fn give_up(&mut self) {
         let mut origins: Origins = self.origins().cloned().collect();
         if self.has_words() {
@@ -140,13 +156,18 @@ impl Value {
         }
     }
 
+    /// Adds a copy of another value at the end.
+    pub fn extend_from(&mut self, other: &Self) {
+        match other.pieces.as_slice() {
+            _ if self.pieces.is_empty() => *self = other.clone(),
+            [Piece::Text(text)] => self.push_text(text),
+            pieces => pieces.iter().for_each(|piece| self.push(piece.clone())),
+        }
+    }
+
     /// How much there is of it, in bytes. Many short pieces are as dear as long ones.
     pub fn size(&self) -> usize {
-        let size = |piece: &Piece| match piece {
-            Piece::Text(text) | Piece::Glob(text) => text.len(),
-            Piece::Unknown(unknown) => unknown.shown.len(),
-        };
-        self.pieces.iter().map(size).sum::<usize>() + PIECE * self.pieces.len().saturating_sub(1)
+        self.pieces.iter().map(|piece| piece.shown().len()).sum::<usize>() + PIECE * self.pieces.len().saturating_sub(1)
     }
 
     /// Whether it is known to be empty.
@@ -179,18 +200,20 @@ impl Value {
     }
 
     /// The value as a person would write it, unknown parts by the way the text names them.
+    #[inline]
     pub fn shown(&self) -> Cow<'_, str> {
-        if let Some(text) = self.known() {
-            return Cow::Borrowed(text);
+        match self.pieces.as_slice() {
+            [] => Cow::Borrowed(""),
+            [only] => Cow::Borrowed(only.shown()),
+            _ => Cow::Owned(self.all_shown()),
         }
-        let mut all = String::new();
-        for piece in &self.pieces {
-            match piece {
-                Piece::Text(text) | Piece::Glob(text) => all.push_str(text),
-                Piece::Unknown(unknown) => all.push_str(&unknown.shown),
-            }
-        }
-        Cow::Owned(all)
+    }
+
+    /// The value as a person would write it, put together from its parts.
+    fn all_shown(&self) -> String {
+        let mut text = String::with_capacity(self.size());
+        self.pieces.iter().for_each(|piece| text.push_str(piece.shown()));
+        text
     }
 
     /// The known text that it begins with.

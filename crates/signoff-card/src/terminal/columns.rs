@@ -113,6 +113,11 @@ pub(super) fn wrap_words(text: &str, room: usize) -> Vec<String> {
     lines.into_iter().map(|line| line.replace(NO_BREAK, " ")).collect()
 }
 
+/// The columns of the widest word in a text.
+pub(super) fn widest_word(text: &str) -> usize {
+    words(text).into_iter().map(|word| width(word.trim_end())).max().unwrap_or(0)
+}
+
 /// The words of a text, each with the blanks behind it. Wide characters are words by themselves: Chinese has no blanks.
 fn words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();

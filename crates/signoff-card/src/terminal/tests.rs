@@ -534,3 +534,20 @@ fn what_was_asked_for_stands_beside_what_happens() {
     sketch.assessment.reasons.remove(0);
     assert!(!sketch.painted(100, Language::English, Detail::Brief).contains("asked"));
 }
+
+/// A long name is shown whole, with what is said about it below.
+#[test]
+fn no_word_is_broken_to_make_room_for_a_note() {
+    let name = "a/rather/long/path/to/some/measurements-of-last-year.csv";
+    let card = Sketch::new("cp -r new/. a && rm it")
+        .effect("rm it", EffectKind::Delete, Target::Path(name.into()), Scope::Project, Reversible::No)
+        .effect("cp -r new/. a", EffectKind::Create, Target::Path("a/".into()), Scope::Project, Reversible::Yes)
+        .reason("rm it", "delete-file", Risk::High, name);
+    for columns in [70, 80, 100] {
+        let painted = card.painted(columns, Language::English, Detail::Brief);
+        assert!(painted.contains(name), "{columns}:\n{painted}");
+        assert!(painted.lines().all(|line| line.width() <= columns), "{columns}:\n{painted}");
+        assert!(painted.contains("cannot be undone"), "{columns}:\n{painted}");
+        assert!(painted.contains("adds to  a/"), "{columns}:\n{painted}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::{
     io,
+    os::fd::BorrowedFd,
     time::{Duration, Instant},
 };
 
@@ -27,6 +28,8 @@ pub(super) enum Answer {
     Late,
     /// The input ended before an answer.
     Ended,
+    /// Somebody has answered at the gateway.
+    Elsewhere,
 }
 
 /// Whether what would be lost can be copied before.
@@ -41,7 +44,7 @@ pub(super) fn ask(
     person: &mut Person,
     judged: &Judged,
     backup: Backup,
-    within: Duration,
+    (within, bell): (Duration, Option<BorrowedFd<'_>>),
     colour: Colour,
     language: Language,
 ) -> io::Result<Answer> {
@@ -53,10 +56,11 @@ pub(super) fn ask(
     if let Decision::RequireInput { validation, .. } = &judged.judgement.decision {
         let question = words.type_this.replace("{}", &visible(validation));
         for _ in 0..TRIES {
-            let typed = match person.answer(&question, until)? {
+            let typed = match person.answer_beside(&question, until, bell)? {
                 Reply::Line(typed) => typed,
                 Reply::Late => return Ok(Answer::Late),
                 Reply::Ended => return Ok(Answer::Ended),
+                Reply::Elsewhere => return Ok(Answer::Elsewhere),
             };
             if typed == *validation {
                 return back_up_too(person, backup, until, words);
@@ -70,10 +74,11 @@ pub(super) fn ask(
     }
     let question = question(backup, words);
     for _ in 0..TRIES {
-        let answer = match person.answer(&question, until)? {
+        let answer = match person.answer_beside(&question, until, bell)? {
             Reply::Line(answer) => answer.to_lowercase(),
             Reply::Late => return Ok(Answer::Late),
             Reply::Ended => return Ok(Answer::Ended),
+            Reply::Elsewhere => return Ok(Answer::Elsewhere),
         };
         let says = |word: [&str; 2]| word.contains(&answer.as_str());
         if answer.is_empty() || says(words.no) {
@@ -102,6 +107,7 @@ fn back_up_too(person: &mut Person, backup: Backup, until: Instant, words: &Word
     Ok(match person.answer(words.back_up_too, until)? {
         Reply::Late => Answer::Late,
         Reply::Ended => Answer::Ended,
+        Reply::Elsewhere => Answer::Elsewhere,
         Reply::Line(answer) if words.no.contains(&answer.to_lowercase().as_str()) => Answer::Yes,
         Reply::Line(_) => Answer::BackUpFirst,
     })

@@ -2,6 +2,7 @@
 
 mod ask;
 mod command;
+mod elsewhere;
 mod environment;
 mod rescue;
 mod result;
@@ -17,6 +18,7 @@ use std::{
 
 use ask::{Answer, Backup};
 use command::Wanted;
+use elsewhere::{Asked, Elsewhere, Word};
 use result::{NotRun, WireResult};
 use signoff_card::{Card, Detail, Language, in_words, terminal, terminal::Colour, visible};
 use signoff_exec::run::{Cancel, Command, Ending, ExecutionResult, Limits, RunError, Sinks, Stdin};
@@ -47,7 +49,7 @@ pub(crate) fn run(arguments: &ExecArguments, places: &Places, output: &mut Outpu
     let terms =
         Terms { facts: FactsSource::Local, cwd: None, posture: None, intent: arguments.intent.as_deref(), language };
     let judge = Judge::new(&terms, places)?;
-    Run { arguments, places, judge, wanted, language, words: Words::of(language), output }.go()
+    Run { arguments, places, judge, wanted, language, words: Words::of(language), output, approval: None }.go()
 }
 
 /// One command on its way through the gate.
@@ -59,50 +61,86 @@ struct Run<'r> {
     language: Language,
     words: &'static Words,
     output: &'r mut Output,
+    /// The question at the gateway, where there is one.
+    approval: Option<String>,
 }
 
 impl Run<'_> {
-    fn go(self) -> Result<ExitCode, Failure> {
-        let (judged, evidence) = self.judge_now()?;
+    fn go(mut self) -> Result<ExitCode, Failure> {
+        let (mut judged, mut evidence) = self.judge_now()?;
         match judged.judgement.decision.verdict() {
-            Verdict::Allow => return self.execute(&judged, None, output::interrupted()?),
+            Verdict::Allow => return self.execute(&judged, None, None, output::interrupted()?),
             Verdict::Block => {
                 let why = self.why(&judged);
                 return self.not_run(&judged, NotRun::Refused(why), BLOCKED, Told::Card);
             }
             Verdict::Ask => {}
         }
-        let mut person = match Person::here() {
-            Ok(person) => person,
-            Err(absent) => return self.nobody_to_ask(&judged, &absent),
+        let directory = self.judge.whereabouts().cwd.clone();
+        let open = match Elsewhere::ask(self.places, &self.wanted.text, &directory, self.arguments.intent.as_deref()) {
+            Asked::Nowhere => None,
+            Asked::Open(open) => Some(*open),
+            Asked::Allowed => return self.execute(&judged, None, None, output::interrupted()?),
+            Asked::Blocked(why) => return self.not_run(&judged, NotRun::Refused(why), BLOCKED, Told::Words),
         };
-        let paths = rescue::paths(&judged.assessment);
-        let backup = if paths.is_empty() { Backup::Impossible } else { Backup::Possible };
-        let patience = self.judge.patience()?;
-        let answer = ask::ask(&mut person, &judged, backup, patience, colour(), self.language);
-        let answer = answer.map_err(|error| Failure::read(&error))?;
+        self.approval = open.as_ref().map(|open| open.id.clone());
+        let answer = match (Person::here(), &open) {
+            (Ok(_), Some(open)) if !open.may_be_answered_here => {
+                output::note(&self.words.asked_elsewhere.replace("{}", &open.id));
+                Answer::Elsewhere
+            }
+            (Ok(mut person), _) => self.asked_here(&mut person, &judged, open.as_ref())?,
+            (Err(_), Some(open)) => {
+                output::note(&self.words.asked_elsewhere.replace("{}", &open.id));
+                Answer::Elsewhere
+            }
+            (Err(absent), None) => return self.nobody_to_ask(&judged, &absent),
+        };
         // From here on an interrupt ends what is under way, and whatever would come after it.
         let interrupted = output::interrupted()?;
+        let (answer, word) = agreed(answer, open.as_ref());
         let words = self.words;
         let refused = |why: &str| NotRun::Refused(why.to_owned());
-        let backup = match answer {
-            Answer::No => return self.not_run(&judged, refused(words.nothing_run), DENIED, Told::Words),
-            Answer::Ended => {
+        let wants_backup = match (&answer, &word) {
+            (_, Some(Word::No(said))) => {
+                let why = words.denied_elsewhere.replace("{}", &visible(said));
+                return self.not_run(&judged, refused(&why), DENIED, Told::Words);
+            }
+            (_, Some(Word::Yes { back_up, .. })) => *back_up,
+            (Answer::No, None) => return self.not_run(&judged, refused(words.nothing_run), DENIED, Told::Words),
+            (Answer::Ended, None) => {
                 let why = NotRun::NeedsConfirmation(words.ended.to_owned());
                 return self.not_run(&judged, why, NEEDS_CONFIRMATION, Told::Words);
             }
-            Answer::Late => return self.not_run(&judged, refused(words.late), EXPIRED, Told::Words),
-            Answer::Yes => None,
-            Answer::BackUpFirst => {
-                match rescue::back_up(self.places, &self.wanted.text, &paths, &interrupted, self.language) {
-                    Ok(rescue) => Some(rescue),
-                    // Without the backup it is not what was agreed to.
-                    Err(failure) => {
-                        let why = refused(failure.message.told(self.language));
-                        return self.not_run(&judged, why, FAILED, Told::Failure(failure));
-                    }
+            (Answer::Late | Answer::Elsewhere, None) | (_, Some(Word::Late)) => {
+                return self.not_run(&judged, refused(words.late), EXPIRED, Told::Words);
+            }
+            (Answer::Yes, None) => false,
+            (Answer::BackUpFirst, None) => true,
+        };
+        let permit = match word {
+            Some(Word::Yes { permit, changed, .. }) => {
+                if let Some(changed) = changed {
+                    output::note(&words.changed_elsewhere.replace("{}", &visible(&changed)));
+                    self.wanted = Wanted::new(&[changed.into()])?;
+                    (judged, evidence) = self.judge_now()?;
+                }
+                Some(permit)
+            }
+            _ => None,
+        };
+        let backup = if wants_backup {
+            let paths = rescue::paths(&judged.assessment);
+            match rescue::back_up(self.places, &self.wanted.text, &paths, &interrupted, self.language) {
+                Ok(rescue) => Some(rescue),
+                // Without the backup it is not what was agreed to.
+                Err(failure) => {
+                    let why = refused(failure.message.told(self.language));
+                    return self.not_run(&judged, why, FAILED, Told::Failure(failure));
                 }
             }
+        } else {
+            None
         };
         // What was shown is what runs: everything is looked at once more, as late as possible.
         let (now, found) = match self.judge_now() {
@@ -121,7 +159,29 @@ impl Run<'_> {
             let message = format!("{}{lines}", words.changed);
             return self.not_run(&judged, NotRun::Refused(message), EXPIRED, Told::Words);
         }
-        self.execute(&judged, backup, interrupted)
+        let used = match open.zip(permit) {
+            None => None,
+            Some((open, permit)) => {
+                // The gate looks by itself, too, and gives its word once.
+                if let Err(failure) = open.redeem(&permit) {
+                    if let Some(rescue) = backup {
+                        rescue.discard();
+                    }
+                    let why = refused(failure.message.told(self.language));
+                    return self.not_run(&judged, why, EXPIRED, Told::Failure(failure));
+                }
+                Some((open, permit))
+            }
+        };
+        self.execute(&judged, backup, used, interrupted)
+    }
+
+    /// Asks whoever sits here, until they answer or somebody does elsewhere.
+    fn asked_here(&self, person: &mut Person, judged: &Judged, open: Option<&Elsewhere>) -> Result<Answer, Failure> {
+        let backup = if rescue::paths(&judged.assessment).is_empty() { Backup::Impossible } else { Backup::Possible };
+        let within = (self.judge.patience()?, open.map(Elsewhere::bell));
+        let answer = ask::ask(person, judged, backup, within, colour(), self.language);
+        answer.map_err(|error| Failure::read(&error))
     }
 
     fn judge_now(&self) -> Result<(Judged, signoff_facts::Evidence), Failure> {
@@ -133,6 +193,7 @@ impl Run<'_> {
         self,
         judged: &Judged,
         rescue: Option<rescue::Rescue>,
+        used: Option<(Elsewhere, String)>,
         interrupted: Arc<AtomicBool>,
     ) -> Result<ExitCode, Failure> {
         let around = environment::around(env::vars_os(), &self.wanted.text, self.judge.whereabouts());
@@ -156,6 +217,9 @@ impl Run<'_> {
             Ok(result) => result,
             Err(error) => {
                 let failure = could_not_run(&error);
+                if let Some((open, permit)) = used {
+                    open.report(&permit, false, failure.message.told(Language::English));
+                }
                 if let Some(rescue) = rescue {
                     rescue.discard();
                 }
@@ -163,6 +227,10 @@ impl Run<'_> {
                 return self.not_run(judged, why, FAILED, Told::Failure(failure));
             }
         };
+        if let Some((open, permit)) = used {
+            let words = result.exit_code.map_or_else(String::new, |code| format!("exit {code}"));
+            open.report(&permit, result.success, &words);
+        }
         let backup = rescue.map(|rescue| rescue.seal(self.language)).transpose()?;
         self.report(judged, &result, backup)
     }
@@ -171,7 +239,8 @@ impl Run<'_> {
         if self.arguments.json {
             let message = error_message(result, self.language);
             let risk = judged.assessment.effective_risk().name();
-            self.output.text(&WireResult::of(result, message, risk, backup, self.language).line())?;
+            let result = WireResult::of(result, message, risk, backup, self.language);
+            self.output.text(&result.about(self.approval).line())?;
         } else {
             if result.left_running {
                 output::note(self.words.left_running);
@@ -197,7 +266,8 @@ impl Run<'_> {
             NotRun::NeedsConfirmation(message) | NotRun::Refused(message) => message.clone(),
         };
         if self.arguments.json {
-            self.output.text(&WireResult::not_run(why, judged.assessment.effective_risk().name()).line())?;
+            let result = WireResult::not_run(why, judged.assessment.effective_risk().name());
+            self.output.text(&result.about(self.approval).line())?;
             return Ok(ExitCode::from(code));
         }
         match told {
@@ -241,6 +311,19 @@ impl Run<'_> {
             Decision::RequireInput { prompt, .. } => prompt,
         }
     }
+}
+
+/// Whose answer counts: one that was given here takes the question back elsewhere, unless somebody there was quicker.
+fn agreed(answer: Answer, open: Option<&Elsewhere>) -> (Answer, Option<Word>) {
+    let Some(open) = open else { return (answer, None) };
+    let said = match answer {
+        Answer::Elsewhere => return (answer, Some(open.word())),
+        Answer::No => "answered at the terminal: no",
+        Answer::Yes => "answered at the terminal: yes",
+        Answer::BackUpFirst => "answered at the terminal: yes, with a backup",
+        Answer::Late | Answer::Ended => "nobody answered at the terminal",
+    };
+    if open.take_back(said) { (answer, None) } else { (answer, Some(open.word())) }
 }
 
 /// How a person is told that nothing was run.

@@ -53,7 +53,9 @@ pub(super) fn back_up(
     });
     progress.clear();
     let size = made.map_err(|error| undo::failure(&error))?;
-    let told = words.backed_up.replacen("{}", id.as_str(), 1).replacen("{}", &size.entries.to_string(), 1);
+    let [one, many] = words.entries;
+    let entries = if size.entries == 1 { one } else { many }.replace("{}", &size.entries.to_string());
+    let told = words.backed_up.replacen("{}", id.as_str(), 1).replacen("{}", &entries, 1);
     output::note(&told.replacen("{}", &bytes(size.bytes), 1));
     Ok(Rescue { store, id })
 }

@@ -21,6 +21,8 @@ pub(super) struct WireResult {
     risk_level: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     backup_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approval_id: Option<String>,
 }
 
 /// Why a command was not run.
@@ -50,6 +52,7 @@ impl WireResult {
             confirmation_message,
             risk_level,
             backup_id: None,
+            approval_id: None,
         }
     }
 
@@ -73,7 +76,13 @@ impl WireResult {
             confirmation_message: None,
             risk_level,
             backup_id,
+            approval_id: None,
         }
+    }
+
+    /// The same with the question that was asked about it.
+    pub(super) fn about(self, approval_id: Option<String>) -> Self {
+        Self { approval_id, ..self }
     }
 
     /// As a line of JSON.

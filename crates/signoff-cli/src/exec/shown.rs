@@ -29,9 +29,11 @@ pub(super) fn differences(shown: (&Judged, &Evidence), now: (&Judged, &Evidence)
     }
     for question in found.changed_since(seen) {
         let about = match question {
-            Question::Ground(path) | Question::Text(path) | Question::Names(path) | Question::Follow(path) => {
-                path.clone()
-            }
+            Question::Ground(path)
+            | Question::Text(path)
+            | Question::Names(path)
+            | Question::Links(path)
+            | Question::Follow(path) => path.clone(),
             Question::Matches { pattern, .. } => pattern.clone(),
             // Told by the losses, thing by thing.
             Question::Stock(_) | Question::Discarded { .. } | Question::Overlaid(_) if !lines.is_empty() => continue,

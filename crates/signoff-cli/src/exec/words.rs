@@ -17,6 +17,7 @@ pub(super) struct Words {
     pub(super) ended: &'static str,
     pub(super) backing_up: &'static str,
     pub(super) backed_up: &'static str,
+    pub(super) entries: [&'static str; 2],
     pub(super) undo_hint: &'static str,
     pub(super) changed: &'static str,
     pub(super) came: &'static str,
@@ -25,6 +26,9 @@ pub(super) struct Words {
     pub(super) left_running: &'static str,
     pub(super) cut: &'static str,
     pub(super) withheld: &'static str,
+    pub(super) asked_elsewhere: &'static str,
+    pub(super) denied_elsewhere: &'static str,
+    pub(super) changed_elsewhere: &'static str,
 }
 
 const ENGLISH: Words = Words {
@@ -40,7 +44,8 @@ const ENGLISH: Words = Words {
     late: "Nobody answered in time; nothing was run.\n",
     ended: "The input ended before an answer; nothing was run.\n",
     backing_up: "backing up: {}",
-    backed_up: "Backed up as {}: {} entries, {}.\n",
+    backed_up: "Backed up as {}: {}, {}.\n",
+    entries: ["{} entry", "{} entries"],
     undo_hint: "Bring it back with: signoff undo {}\n",
     changed: "Nothing was run: it is no longer what you were shown.\n",
     came: "  new      {}\n",
@@ -49,6 +54,9 @@ const ENGLISH: Words = Words {
     left_running: "note: something that the command started may still be running\n",
     cut: "\n[… {} bytes left out …]\n",
     withheld: "note: not as in your environment, since it would change what runs: {}\n hint: write it into the command itself\n",
+    asked_elsewhere: "asked at the gateway as {}; waiting for the answer\n",
+    denied_elsewhere: "Denied at the gateway; nothing was run. {}\n",
+    changed_elsewhere: "Approved at the gateway in another form: {}\n",
 };
 
 const CHINESE: Words = Words {
@@ -64,7 +72,8 @@ const CHINESE: Words = Words {
     late: "没有人及时回答；未运行任何内容。\n",
     ended: "输入在回答之前已结束；未运行任何内容。\n",
     backing_up: "正在备份：{}",
-    backed_up: "已备份为 {}：{} 项，{}。\n",
+    backed_up: "已备份为 {}：{}，{}。\n",
+    entries: ["{} 项", "{} 项"],
     undo_hint: "恢复命令：signoff undo {}\n",
     changed: "未运行：它已不是刚才展示的内容。\n",
     came: "  新增  {}\n",
@@ -73,6 +82,9 @@ const CHINESE: Words = Words {
     left_running: "注意：该命令启动的某些进程可能仍在运行\n",
     cut: "\n[… 省略 {} 字节 …]\n",
     withheld: "注意：以下变量会改变实际运行的内容，未按您的环境传给命令：{}\n提示：请将其写在命令之中\n",
+    asked_elsewhere: "已在网关提问（{}）；正在等待回答\n",
+    denied_elsewhere: "已在网关被拒绝；未运行任何内容。{}\n",
+    changed_elsewhere: "已在网关以另一形式批准：{}\n",
 };
 
 impl Words {

@@ -214,7 +214,7 @@ impl Desk {
             let until = now.checked_add(STAND_FOR).unwrap_or(now);
             let line = match self.person.answer(&question, until).map_err(|error| told_of_terminal(&error))? {
                 Reply::Line(line) => line,
-                Reply::Late => return Ok(true),
+                Reply::Late | Reply::Elsewhere => return Ok(true),
                 Reply::Ended => return Ok(false),
             };
             let word = line.to_lowercase();
@@ -234,7 +234,7 @@ impl Desk {
                     let why = self.person.answer(pick(self.language, "Words for the agent: ", "给智能体的话："), until);
                     let words = match why.map_err(|error| told_of_terminal(&error))? {
                         Reply::Line(words) => words,
-                        Reply::Late | Reply::Ended => String::new(),
+                        Reply::Late | Reply::Ended | Reply::Elsewhere => String::new(),
                     };
                     json!({"answer": "deny", "words": words})
                 }

@@ -28,6 +28,29 @@ use crate::{
 /// So long a gateway may take to answer what it can answer at once. Looking at what would be lost is part of that.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
+/// How often a gateway that is away is tried again, and for how long.
+const TRY_EVERY: Duration = Duration::from_millis(500);
+const AWAY_AT_MOST: Duration = Duration::from_secs(120);
+
+/// How long a gateway may be away before whoever waits gives up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Away {
+    /// Not at all, and a question that is open is an answer, too.
+    Never,
+    /// A restart takes less.
+    ForAWhile,
+    /// As long as somebody else may decide meanwhile.
+    Forever,
+}
+
+/// 64 hexadecimal digits that nobody can guess.
+pub(crate) fn unguessable() -> Result<String, Failure> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::internal(format!("no randomness: {error}"), format!("没有随机数：{error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
 /// Somebody who calls a gateway and waits for what it says.
 pub(crate) struct Calls {
     runtime: Runtime,
@@ -67,10 +90,6 @@ impl Calls {
         self.call(http::Method::GET, path, None, ANSWER_WITHIN)
     }
 
-    pub(crate) fn get_within<T: DeserializeOwned>(&self, path: &str, within: Duration) -> Result<T, Failure> {
-        self.call(http::Method::GET, path, None, within.saturating_add(ANSWER_WITHIN))
-    }
-
     pub(crate) fn post<T: DeserializeOwned>(&self, path: &str, body: &Value) -> Result<T, Failure> {
         self.call(http::Method::POST, path, Some(body), ANSWER_WITHIN)
     }
@@ -78,6 +97,29 @@ impl Calls {
     pub(crate) fn delete(&self, path: &str) -> Result<(), Failure> {
         let _: Value = self.call(http::Method::DELETE, path, None, ANSWER_WITHIN)?;
         Ok(())
+    }
+
+    /// Waits until a question is decided, or for so long. A gateway that goes away comes back with the question: whoever waits
+    /// goes on waiting for it, as long as is said.
+    pub(crate) fn outcome(&self, id: &str, at_once: Duration, away: Away) -> Result<Value, Failure> {
+        let path = format!("/v1/requests/{id}?wait_ms={}", at_once.as_millis());
+        let mut absent = Duration::ZERO;
+        loop {
+            let within = at_once.saturating_add(ANSWER_WITHIN);
+            match self.runtime.block_on(self.client.call::<Value>(http::Method::GET, &path, None, within)) {
+                Ok(outcome) if outcome.get("outcome").and_then(Value::as_str) != Some("pending") => return Ok(outcome),
+                Ok(outcome) if away == Away::Never => return Ok(outcome),
+                Ok(_) => absent = Duration::ZERO,
+                Err(error @ (CallError::NoGateway(_) | CallError::NoAnswer(_))) => {
+                    if away == Away::Never || (away == Away::ForAWhile && absent >= AWAY_AT_MOST) {
+                        return Err(failure(&error));
+                    }
+                    std::thread::sleep(TRY_EVERY);
+                    absent = absent.saturating_add(TRY_EVERY);
+                }
+                Err(error) => return Err(failure(&error)),
+            }
+        }
     }
 
     fn call<T: DeserializeOwned>(

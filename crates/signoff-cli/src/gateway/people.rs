@@ -113,6 +113,6 @@ fn secret(person: &mut Person, question: &str) -> Result<String, Failure> {
     let until = now.checked_add(THINK_FOR).unwrap_or(now);
     match person.secret(question, until).map_err(|error| told_of_terminal(&error))? {
         Reply::Line(text) => Ok(text),
-        Reply::Late | Reply::Ended => Err(Failure::usage("nothing was typed", "没有输入任何内容")),
+        Reply::Late | Reply::Ended | Reply::Elsewhere => Err(Failure::usage("nothing was typed", "没有输入任何内容")),
     }
 }

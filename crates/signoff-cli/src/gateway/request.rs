@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use signoff_card::visible;
 use signoff_gate::Places;
 
-use super::Calls;
+use super::{Away, Calls, unguessable};
 use crate::{
     arguments::RequestArguments,
     failure::{Failure, in_language},
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &RequestArguments, places: &Places, output: &mut Ou
     let cwd = std::env::current_dir().map_err(|error| Failure::read(&error))?;
     let key = match &arguments.key {
         Some(key) => key.clone(),
-        None => attempt()?,
+        None => unguessable()?,
     };
     let body = json!({
         "key": key,
@@ -72,21 +72,15 @@ pub(crate) fn run(arguments: &RequestArguments, places: &Places, output: &mut Ou
             signoff_card::Language::Chinese => format!("已提问（{id}）：请用 `signoff inbox` 回答\n"),
         });
     }
-    let begun = Instant::now();
-    let outcome = loop {
-        let left = arguments.wait.map_or(WAIT_AT_ONCE, |wait| wait.saturating_sub(begun.elapsed())).min(WAIT_AT_ONCE);
-        let path = format!("/v1/requests/{id}?wait_ms={}", left.as_millis());
-        let outcome: Value = calls.get_within(&path, left)?;
-        let is_over = arguments.wait.is_some_and(|wait| begun.elapsed() >= wait);
-        if field(&outcome, "outcome") != "pending" || is_over {
-            break outcome;
-        }
+    let outcome = match arguments.wait {
+        None => calls.outcome(&id, WAIT_AT_ONCE, Away::ForAWhile)?,
+        Some(wait) => waited(&calls, &id, wait)?,
     };
     let (code, words) = match field(&outcome, "outcome").as_str() {
         "approved" => {
             // What was approved is used up with this answer, and only if everything still is as it was shown.
             let redeemed: Value = calls
-                .post("/v1/permits/redeem", &json!({"permit": field(&outcome, "permit"), "attempt": attempt()?}))?;
+                .post("/v1/permits/redeem", &json!({"permit": field(&outcome, "permit"), "attempt": unguessable()?}))?;
             tell(
                 "approved",
                 &redeemed,
@@ -104,10 +98,14 @@ pub(crate) fn run(arguments: &RequestArguments, places: &Places, output: &mut Ou
     Ok(ExitCode::from(code))
 }
 
-/// 64 hexadecimal digits that nobody can guess.
-fn attempt() -> Result<String, Failure> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::internal(format!("no randomness: {error}"), format!("没有随机数：{error}")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+/// Waits for so long at most.
+fn waited(calls: &Calls, id: &str, wait: Duration) -> Result<Value, Failure> {
+    let begun = Instant::now();
+    loop {
+        let left = wait.saturating_sub(begun.elapsed());
+        let outcome = calls.outcome(id, left.min(WAIT_AT_ONCE), Away::Never)?;
+        if outcome.get("outcome").and_then(Value::as_str) != Some("pending") || begun.elapsed() >= wait {
+            return Ok(outcome);
+        }
+    }
 }

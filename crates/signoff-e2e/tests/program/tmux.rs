@@ -3,6 +3,7 @@
 use std::{
     path::Path,
     process::Command,
+    sync::atomic::{AtomicU32, Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -16,7 +17,8 @@ pub struct Terminal {
 impl Terminal {
     /// A terminal of this size, in this directory.
     pub fn open(directory: &Path, columns: u32, rows: u32) -> Self {
-        let socket = format!("signoff-e2e-{}-{:?}", std::process::id(), thread::current().id()).replace(['(', ')'], "");
+        static OPENED: AtomicU32 = AtomicU32::new(0);
+        let socket = format!("signoff-e2e-{}-{}", std::process::id(), OPENED.fetch_add(1, Ordering::Relaxed));
         let terminal = Self { socket };
         let (columns, rows) = (columns.to_string(), rows.to_string());
         let mut start = terminal.tmux(&["-f", "/dev/null", "new-session", "-d", "-x", &columns, "-y", &rows]);

@@ -1,12 +1,26 @@
 use std::{fs, path::Path, process::Command};
 
+use signoff_analysis::facts::{Archiver, MemberPaths, Unpacking};
+
 use super::{Content, crc32, each_member};
 use crate::testing::write;
+
+/// All of an archive.
+fn whole(archive: &Path) -> Unpacking {
+    let is_zip = fs::read(archive).is_ok_and(|bytes| bytes.starts_with(b"PK"));
+    Unpacking {
+        archive: archive.to_str().unwrap().to_owned(),
+        by: if is_zip { Archiver::Zip } else { Archiver::Tar },
+        paths: MemberPaths::Stripped(0),
+        chosen: Vec::new(),
+        left_out: Vec::new(),
+    }
+}
 
 /// What is in an archive, or nothing where that cannot be told.
 fn held(archive: &Path) -> Option<Vec<(String, Option<u64>)>> {
     let mut all = Vec::new();
-    each_member(archive, 0, &mut |path, content| {
+    each_member(&whole(archive), &mut |path, content| {
         let length = match content {
             Content::Bytes(bytes) => Some(bytes.len() as u64),
             Content::Sum { length, .. } => Some(length),
@@ -67,7 +81,7 @@ fn what_is_no_archive_that_is_known_says_nothing() {
         assert_eq!(held(&file), None, "{content:?}");
     }
     assert_eq!(held(dir.path()), None, "a directory");
-    assert_eq!(held(&dir.path().join("none")), None);
+    assert_eq!(held(&dir.path().join("none")), Some(Vec::new()), "nothing comes out of nothing");
 }
 
 #[test]
@@ -86,7 +100,8 @@ fn names_are_left_out_as_tar_leaves_them_out() {
     {
         run(root, &["sh", "-c", packing]);
         let mut found = Vec::new();
-        each_member(&root.join("x"), stripped, &mut |path, _| found.push(path.to_owned())).unwrap();
+        let unpacking = Unpacking { paths: MemberPaths::Stripped(stripped), ..whole(&root.join("x")) };
+        each_member(&unpacking, &mut |path, _| found.push(path.to_owned())).unwrap();
         fs::create_dir(root.join("out")).unwrap();
         run(root, &["tar", "-C", "out", "-xf", "x", &format!("--strip-components={stripped}")]);
         let mut unpacked = std::collections::BTreeMap::new();

@@ -111,6 +111,10 @@ fn to_commit(commit: &str, paths: Option<&[&str]>) -> Discard {
     Discard::ToCommit { commit: commit.to_owned(), paths }
 }
 
+fn brought(commit: &str, since: Option<&str>) -> Discard {
+    Discard::Brought { commit: commit.to_owned(), since: since.map(str::to_owned) }
+}
+
 fn clean(paths: &[&str], directories: bool, ignored: CleanedIgnored, repositories: bool) -> Discard {
     let paths = paths.iter().map(|path| (*path).to_owned()).collect();
     Discard::Untracked { paths, directories, ignored, repositories }
@@ -138,6 +142,11 @@ fn cases() -> Vec<Case> {
         (&["restore", "--source=other", "a"], "", to_commit("other", Some(&["a"]))),
         (&["restore", "-SW", "."], "", to_commit("HEAD", Some(&["."]))),
         (&["rm", "-rfq", "--ignore-unmatch", "a"], "", Discard::Removed { paths: vec!["a".to_owned()] }),
+        (&["checkout", "other"], "", brought("other", None)),
+        (&["switch", "-q", "--detach", "other~1"], "a", brought("other~1", None)),
+        (&["merge", "-q", "other"], "", brought("other", None)),
+        (&["rebase", "-q", "other"], "", brought("other", None)),
+        (&["cherry-pick", "other~1"], "", brought("other~1", Some("other~2"))),
         (&["clean", "-fq"], "", clean(&[], false, Kept, false)),
         (&["clean", "-fdq"], "", clean(&[], true, Kept, false)),
         (&["clean", "-fdxq"], "", clean(&[], true, Too, false)),

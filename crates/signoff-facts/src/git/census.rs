@@ -3,6 +3,7 @@
 //! The answer is a list that is never too short: what cannot be told makes all of it unknown.
 
 use std::{
+    collections::{BTreeSet, HashSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -61,6 +62,15 @@ pub(crate) struct Difference {
     pub(crate) unseen: bool,
 }
 
+/// What stands where something has to come, below the root.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct InTheWay {
+    /// At paths that nobody tracks.
+    pub(crate) untracked: BTreeSet<Vec<u8>>,
+    /// In the place of directories of which something is tracked.
+    pub(crate) tracked: BTreeSet<Vec<u8>>,
+}
+
 /// A work tree and its index.
 #[derive(Debug)]
 pub(crate) struct Census<'r> {
@@ -71,6 +81,8 @@ pub(crate) struct Census<'r> {
     written: Moment,
     allowance: Allowance,
     compared_left: u64,
+    /// Whether git leaves files alone that it was told to leave out of the work tree, although they are there.
+    leaves_alone: bool,
 }
 
 impl<'r> Census<'r> {
@@ -83,7 +95,11 @@ impl<'r> Census<'r> {
             None => (Rows::default(), (0, 0)),
         };
         let compared_left = allowance.compared_bytes;
-        Some(Self { repository, rows, hash, written, allowance, compared_left })
+        // In a sparse work tree it takes those for its own again.
+        let is_sparse =
+            ["config.worktree", "info/sparse-checkout"].iter().any(|file| repository.own.join(file).exists())
+                || repository.settings().is_none_or(|settings| settings.is_on("core.sparsecheckout"));
+        Some(Self { repository, rows, hash, written, allowance, compared_left, leaves_alone: !is_sparse })
     }
 
     /// Whether another repository stands at one of these paths as a part of this one.
@@ -101,13 +117,14 @@ impl<'r> Census<'r> {
     pub(crate) fn against_index(&mut self, trees: &Trees<'_>) -> Option<Vec<Difference>> {
         let rows = self.rows.all();
         let glance = self.glance();
-        let (names, compared_left) = (&self.rows, self.compared_left);
+        let (names, compared_left, leaves_alone) = (&self.rows, self.compared_left, self.leaves_alone);
         let parts = shared_out(rows, MANY_FILES, |shares| {
             let (mut found, mut left) = (Vec::new(), compared_left);
             let mut footing = Footing::new(glance.root)?;
             for row in shares.flatten() {
                 let path = names.path(row);
                 if trees.hold(path)
+                    && !(leaves_alone && row.mark == Mark::LeftOut)
                     && let Some(path) = glance.displaced(&names.entry(row)?, row.mark, path, &mut footing, &mut left)?
                 {
                     found.push(Difference { path, staged: false, unseen: false });
@@ -137,22 +154,28 @@ impl<'r> Census<'r> {
         // Something may stand in the way of a directory as well as of a file.
         let mut stands = |path: &[u8]| !matches!(footing.look(path), Some(Sight::Nothing));
         let Comparison { other, only_in_tree } = compare(&self.rows, head.tree, trees, &mut objects, &mut stands)?;
-        let changed: std::collections::HashSet<Vec<u8>> =
-            found.iter().map(|difference| difference.path.clone()).collect();
-        for row in other {
-            let path = self.rows.path(&row).to_vec();
+        let changed: HashSet<Vec<u8>> = found.iter().map(|difference| difference.path.clone()).collect();
+        for row in &other {
+            let path = self.rows.path(row).to_vec();
             let is_there = fs::symlink_metadata(full(&root, &path)).is_ok();
             let unseen = changed.contains(&path) || !is_there;
             found.push(Difference { path, staged: true, unseen });
         }
-        let displaced = if head.tree == target.tree {
-            only_in_tree
+        let Comparison { other, only_in_tree: displaced } = if head.tree == target.tree {
+            Comparison { other, only_in_tree }
         } else {
-            compare(&self.rows, target.tree, trees, &mut objects, &mut stands)?.only_in_tree
+            compare(&self.rows, target.tree, trees, &mut objects, &mut stands)?
         };
         let glance = self.glance();
         let mut left = self.compared_left;
         let mut footing = Footing::new(&root)?;
+        // What was left out and is another one there is put there all the same.
+        for row in other.iter().filter(|row| self.leaves_alone && row.mark == Mark::LeftOut) {
+            let (entry, path) = (self.rows.entry(row)?, self.rows.path(row));
+            if let Some(path) = glance.displaced(&entry, row.mark, path, &mut footing, &mut left)? {
+                found.push(Difference { path, staged: false, unseen: false });
+            }
+        }
         for (path, mode, object) in displaced {
             let kind = Kind::of_mode(mode)?;
             let entry = Entry { kind, stat: Stat::default(), object };
@@ -165,6 +188,45 @@ impl<'r> Census<'r> {
         found.reverse();
         found.dedup_by(|later, kept| later.path == kept.path);
         found.reverse();
+        Some(found)
+    }
+
+    /// What stands in the way of what a commit brings, and is not the same: things at paths that the index has not. What
+    /// the last commit, or the one before what comes, has as well does not come.
+    pub(crate) fn in_the_way(&mut self, commit: &str, since: Option<&str>) -> Option<InTheWay> {
+        let root = self.repository.root.clone();
+        let allowed = self.allowance;
+        let mut objects = Objects::of(self.repository, self.hash, allowed.objects, allowed.object_bytes)?;
+        let all = Trees::new(vec![b""]);
+        let target = self.repository.commit_or_guess(commit, &mut objects)?;
+        let mut footing = Footing::new(&root)?;
+        let mut stands = |path: &[u8]| !matches!(footing.look(path), Some(Sight::Nothing));
+        let Comparison { other, only_in_tree: mut arriving } =
+            compare(&self.rows, target.tree, &all, &mut objects, &mut stands)?;
+        // What was there already stays as the index has it, which is not at all.
+        let before = match since {
+            Some(since) => Some(self.repository.commit_or_guess(since, &mut objects)?),
+            None => self.repository.commit("HEAD", &mut objects),
+        };
+        if let Some(before) = before {
+            let before: HashSet<_> =
+                compare(&self.rows, before.tree, &all, &mut objects, &mut stands)?.only_in_tree.into_iter().collect();
+            arriving.retain(|one| !before.contains(one));
+        }
+        let glance = self.glance();
+        let mut left = self.compared_left;
+        let mut footing = Footing::new(&root)?;
+        let mut found = InTheWay::default();
+        // Where a directory was that git tracks, it takes away whatever is there now.
+        for row in other {
+            if let Sight::Blocked(at) = footing.look(self.rows.path(&row))? {
+                found.tracked.insert(at);
+            }
+        }
+        for (path, mode, object) in arriving {
+            let entry = Entry { kind: Kind::of_mode(mode)?, stat: Stat::default(), object };
+            found.untracked.extend(glance.displaced(&entry, Mark::Plain, &path, &mut footing, &mut left)?);
+        }
         Some(found)
     }
 

@@ -10,7 +10,7 @@ use std::{
 
 use rustix::io::Errno;
 
-use super::Spot;
+use super::{Spot, index::is_within};
 use crate::directory::{Directory, Look};
 
 /// Every step down keeps a directory open, of which a process may not have many. Nested deeper, nobody looks.
@@ -84,11 +84,11 @@ impl Footing {
     /// Goes to a directory, as far as there is a way: what stands against it, and none if that cannot be told.
     fn go(&mut self, directory: &[u8]) -> Option<Option<Obstacle>> {
         if let Some((broken, obstacle)) = &self.broken
-            && lies_in(directory, broken)
+            && is_within(directory, broken)
         {
             return Some(Some(*obstacle));
         }
-        let shared = |end: usize| self.reached.get(..end).is_some_and(|step| lies_in(directory, step));
+        let shared = |end: usize| self.reached.get(..end).is_some_and(|step| is_within(directory, step));
         let kept = self.steps.iter().take_while(|(end, _)| shared(*end)).count();
         self.steps.truncate(kept);
         let mut end = self.steps.last().map_or(0, |(end, _)| *end);
@@ -132,11 +132,6 @@ fn parted(path: &[u8]) -> Option<(&[u8], &[u8])> {
         Some(end) => Some((path.get(..end)?, path.get(end + 1..)?)),
         None => Some((&[], path)),
     }
-}
-
-/// Whether a path is a directory or lies in it, by their names.
-fn lies_in(path: &[u8], directory: &[u8]) -> bool {
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }
 
 /// A path below the root in full.

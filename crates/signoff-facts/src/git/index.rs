@@ -475,7 +475,8 @@ fn as_directories(first: &[u8], second: &[u8]) -> Ordering {
         .then_with(|| first.len().cmp(&second.len()))
 }
 
-fn is_within(path: &[u8], tree: &[u8]) -> bool {
+/// Whether a path is a tree or lies in it, by their names; all of them lie in the root.
+pub(super) fn is_within(path: &[u8], tree: &[u8]) -> bool {
     tree.is_empty() || path.strip_prefix(tree).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }
 

@@ -33,7 +33,7 @@ use std::{
 };
 
 pub(crate) use attributes::{ATTRIBUTES, names_filter};
-pub(crate) use census::{Allowance, Census, Difference};
+pub(crate) use census::{Allowance, Census, Difference, InTheWay};
 use comparison::compare;
 pub(crate) use exclude::{Case, Excludes};
 pub(crate) use index::Trees;
@@ -43,7 +43,7 @@ pub(crate) use object_name::HashKind;
 use objects::Objects;
 pub(crate) use settings::Settings;
 use signoff_model::ThingKind;
-pub(crate) use untracked::{Ignored, Sweep};
+pub(crate) use untracked::{Ignored, Stray, Sweep};
 
 use crate::directory::{Directory, Look};
 

@@ -63,6 +63,33 @@ impl Repository {
         Some(Commit { tree: ObjectName::from_hex(tree, objects.hash())? })
     }
 
+    /// The same for a word that may as well say where somebody was before, what a branch follows, or the name that a branch
+    /// has elsewhere.
+    pub(super) fn commit_or_guess(&self, word: &str, objects: &mut Objects) -> Option<Commit> {
+        match word {
+            "-" | "@{-1}" => self.commit(&self.left_last()?, objects),
+            "@{u}" | "@{upstream}" => self.commit(&self.followed()?, objects),
+            word => self.commit(word, objects).or_else(|| self.commit(&format!("origin/{word}"), objects)),
+        }
+    }
+
+    /// Where the work tree was before the last switch.
+    fn left_last(&self) -> Option<String> {
+        let log = String::from_utf8(read_bytes(&self.own.join("logs/HEAD"), LIST_AT_MOST)?).ok()?;
+        let (_, moved) = log.rsplit_once("\tcheckout: moving from ")?;
+        Some(moved.split_once(" to ")?.0.to_owned())
+    }
+
+    /// The branch of another repository that the one of this work tree follows.
+    fn followed(&self) -> Option<String> {
+        let head = loose(&self.own.join("HEAD")).ok()??;
+        let branch = head.strip_prefix("ref: refs/heads/")?.trim_end();
+        let settings = self.settings()?;
+        let remote = settings.value(&format!("branch.{branch}.remote"))?;
+        let merged = settings.value(&format!("branch.{branch}.merge"))?.strip_prefix("refs/heads/")?;
+        Some(if remote == "." { merged.to_owned() } else { format!("{remote}/{merged}") })
+    }
+
     /// The content of the commit that a name without steps stands for.
     fn named(&self, name: &str, references: &str, objects: &mut Objects) -> Option<String> {
         if let Some(object) = ObjectName::from_hex(name, objects.hash()) {

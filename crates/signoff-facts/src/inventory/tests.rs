@@ -277,6 +277,7 @@ fn being_ignored_alone_proves_nothing() {
     let root = dir.path().canonicalize().unwrap().join("project");
     build(&root, &BTreeMap::new(), "2");
     write(&root.join(".gitignore"), "build/\n.env\n*.sqlite\nlocal/\n");
+    write(&root.join("GNUmakefile"), "all:");
     for path in [".env", "app.sqlite", "local/notes", "build/out.o", "build/.env"] {
         write(&root.join(path), "x");
     }

@@ -6,7 +6,9 @@ use std::{
 };
 
 use proptest::{prelude::*, sample::subsequence};
-use signoff_analysis::facts::{Arriving, Directories, Laying, Replacement, Replacing, Sparing};
+use signoff_analysis::facts::{
+    Archiver, Arriving, Directories, Following, Laying, MemberPaths, Replacement, Replacing, Sparing, Unpacking,
+};
 
 use super::overlaid;
 use crate::testing::{contents, generated, write};
@@ -57,7 +59,16 @@ impl Sandbox {
         // What takes a name takes it from another thing of its kind, and from a directory nothing.
         let is_moved = matches!(&what, Arriving::Named(_)) && replacing == Replacing::Name;
         let directories = if is_moved { Directories::Refused } else { Directories::Merged };
-        let found = overlaid(&Laying { what, to: self.full(to), replacing, directories, sparing }).unwrap();
+        let laying = Laying {
+            what,
+            to: self.full(to),
+            replacing,
+            directories,
+            sparing,
+            following: Following::Nothing,
+            kept_as: None,
+        };
+        let found = overlaid(&laying).unwrap();
         let below =
             |one: &Replacement| Path::new(&one.path).strip_prefix(&self.root).unwrap().to_str().unwrap().to_owned();
         (found.replaced.iter().map(below).collect(), found.complete)
@@ -180,7 +191,13 @@ fn an_archive_replaces_what_it_holds_and_differs() {
     ] {
         let sandbox = Sandbox::new(files);
         assert!(Command::new(packing[0]).current_dir(&sandbox.root).args(&packing[1..]).status().unwrap().success());
-        let what = Arriving::Unpacked { archive: sandbox.full(archive), stripped };
+        let what = Arriving::Unpacked(Unpacking {
+            archive: sandbox.full(archive),
+            by: if archive.ends_with("zip") { Archiver::Zip } else { Archiver::Tar },
+            paths: MemberPaths::Stripped(stripped),
+            chosen: Vec::new(),
+            left_out: Vec::new(),
+        });
         let (found, complete) = sandbox.laid(what, "", Replacing::Name, Sparing::Nothing);
         assert_eq!((found.clone(), complete), (vec![expected.to_owned()], true), "{unpacking:?}");
         assert_eq!(sandbox.changed_by(unpacking), found, "{unpacking:?}");

@@ -129,6 +129,8 @@ pub(crate) fn init(root: &Path, format: Format) {
 pub(crate) fn furnish(root: &Path) {
     write(&root.join("s"), "s");
     write(&root.join("d/t"), "t");
+    // Something that builds, so that there is build output.
+    write(&root.join("GNUmakefile"), "all:");
     if !root.join(".gitignore").exists() {
         write(&root.join(".gitignore"), "*.tmp\nbuild/\n");
     }

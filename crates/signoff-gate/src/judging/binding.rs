@@ -47,6 +47,7 @@ const fn is_of_operation(question: &Question) -> bool {
     match question {
         Question::Ground(_) | Question::Text(_) | Question::Follow(_) => true,
         Question::Names(_)
+        | Question::Links(_)
         | Question::Matches { .. }
         | Question::Stock(_)
         | Question::Discarded { .. }

@@ -84,8 +84,9 @@ pub(crate) async fn create(
     Ok(match app.gate.decide(wish).await? {
         Decided::Allowed { judged, grant } => Json(WireVerdict::new(&judged, None).by(grant)).into_response(),
         Decided::Blocked(judged) => Json(WireVerdict::new(&judged, None)).into_response(),
-        Decided::Asked { judged, approval, until } => {
-            (StatusCode::ACCEPTED, Json(WireVerdict::new(&judged, Some((approval, until))))).into_response()
+        Decided::Asked { judged, approval, until, owner_decides } => {
+            let verdict = WireVerdict::new(&judged, Some((approval, until, owner_decides)));
+            (StatusCode::ACCEPTED, Json(verdict)).into_response()
         }
     })
 }
@@ -119,10 +120,20 @@ pub(crate) async fn wait(
     Ok(Json(app.gate.wait(id(&text)?, &requester, at_most).await?.into()))
 }
 
+/// Why a question is taken back.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Withdrawal {
+    /// For the ledger: it was answered elsewhere, or is no longer wanted.
+    #[serde(default)]
+    words: String,
+}
+
 /// Takes a question back.
 #[utoipa::path(
-    delete, path = "/v1/requests/{id}", tag = "agents", security(("agent" = [])),
+    post, path = "/v1/requests/{id}/withdraw", tag = "agents", security(("agent" = [])),
     params(("id" = String, Path, description = "The id of the question.")),
+    request_body = Withdrawal,
     responses(
         (status = 204, description = "Nobody is asked any more."),
         (status = "default", description = "It stands as it was.", body = WireProblem),
@@ -132,7 +143,8 @@ pub(crate) async fn withdraw(
     State(app): State<Shared>,
     Agent(requester): Agent,
     Path(text): Path<String>,
+    Body(Withdrawal { words }): Body<Withdrawal>,
 ) -> Result<StatusCode, Problem> {
-    app.gate.withdraw(id(&text)?, requester).await?;
+    app.gate.withdraw(id(&text)?, requester, words).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -30,6 +30,9 @@ pub(crate) struct WireVerdict {
     /// Until when they may answer, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     until: Option<i64>,
+    /// Whether the word of the person for whom the agent works is enough, at a terminal of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner_decides: Option<bool>,
     /// The standing permission without which people would have been asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     grant: Option<String>,
@@ -47,7 +50,7 @@ pub(crate) struct WireReason {
 }
 
 impl WireVerdict {
-    pub(crate) fn new(judged: &Judged, asked: Option<(ApprovalId, Timestamp)>) -> Self {
+    pub(crate) fn new(judged: &Judged, asked: Option<(ApprovalId, Timestamp, bool)>) -> Self {
         let Judged { operation, assessment, judgement } = judged;
         let words = in_words(judgement, assessment, &operation.text(), Language::English);
         let reason = match words {
@@ -68,8 +71,9 @@ impl WireVerdict {
             reason,
             reasons: reasons.collect(),
             safer: assessment.safer.iter().map(|safer| safer.command.clone()).collect(),
-            approval: asked.map(|(id, _)| id.to_string()),
-            until: asked.map(|(_, until)| until.millis()),
+            approval: asked.map(|(id, ..)| id.to_string()),
+            until: asked.map(|(_, until, _)| until.millis()),
+            owner_decides: asked.map(|(.., owner_decides)| owner_decides),
             grant: None,
         }
     }

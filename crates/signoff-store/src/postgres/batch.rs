@@ -188,7 +188,7 @@ impl Batch {
             match self.happen(id, &Event::Tick) {
                 Ok(Some(happened)) if self.entries.len() > before => ended.push(happened.approval),
                 // Nobody can say yes to what nobody can read; it must not keep time from running for all others.
-                Err(StoreError::Damaged(why)) if !self.aside.contains(&id) => {
+                Err(StoreError::Damaged(why) | StoreError::Unkeepable(why)) if !self.aside.contains(&id) => {
                     self.aside.push(id);
                     let details = vec![("why", why)];
                     self.append(&Deed { what: "damaged", by: Actor::Gate, approval: Some(id), details });

@@ -189,9 +189,13 @@ pub(super) fn items(
     after: Option<&str>,
     at_most: u32,
 ) -> Result<Vec<Item>, StoreError> {
-    let query = "SELECT name, text FROM items WHERE shelf = ?1 AND (?2 IS NULL OR name > ?2) ORDER BY name LIMIT ?3";
+    // Each of these goes straight to its place in the index.
+    let query = match after {
+        Some(_) => "SELECT name, text FROM items WHERE shelf = ?1 AND name > ?2 ORDER BY name LIMIT ?3",
+        None => "SELECT name, text FROM items WHERE shelf = ?1 AND name >= ?2 ORDER BY name LIMIT ?3",
+    };
     let mut statement = connection.prepare_cached(query).map_err(told)?;
-    let values = params![shelf, after.map(items::behind), at_most.min(LISTED_AT_MOST)];
+    let values = params![shelf, after.map_or("", items::behind), at_most.min(LISTED_AT_MOST)];
     let item = |row: &Row<'_>| Ok(Item { name: row.get(0)?, text: row.get(1)? });
     let items = statement.query_map(values, item).map_err(told)?;
     items.map(|item| item.map_err(told)).collect()

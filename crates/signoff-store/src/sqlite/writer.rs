@@ -219,7 +219,7 @@ impl Batch<'_> {
             match self.happen(open, id, &Event::Tick) {
                 Ok(happened) => ended.extend(happened.map(|happened| happened.approval)),
                 // Nobody can say yes to what nobody can read; it must not keep time from running for all others.
-                Err(StoreError::Damaged(why)) => {
+                Err(StoreError::Damaged(why) | StoreError::Unkeepable(why)) => {
                     rows::set_aside(open, id)?;
                     let details = vec![("why", why)];
                     self.append(open, &Deed { what: "damaged", by: Actor::Gate, approval: Some(id), details })?;

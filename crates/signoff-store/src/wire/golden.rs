@@ -199,6 +199,18 @@ fn grants_have_one_text() {
     }
 }
 
+/// A yes that ran out is kept as one that was used is.
+#[test]
+fn a_yes_that_ran_out_has_one_text() {
+    let Stage::Reported { consent, at, .. } = failed().stage else { panic!("it has failed") };
+    let stage = Stage::Expired { clock: Clock::Run, consent: Some(consent), at };
+    let expired = FAILED.replace(r#""kind":"failed","#, r#""kind":"expired","clock":"run","#);
+    let text = format!("{RECORD}{}}}", expired.replace(r#""words":"exit 1","#, ""));
+    let approval = Approval { stage, ..pending() };
+    assert_eq!(write(&approval), text);
+    assert_eq!(read(&text).unwrap(), approval);
+}
+
 /// The yes that ran out was not always kept.
 #[test]
 fn older_texts_are_read() {

@@ -20,6 +20,7 @@ pub(crate) fn is_bearable(event: &Event) -> Result<(), StoreError> {
         Event::Answer { answer: Answer::Deny(words), .. } | Event::Report { report: Report::Failed(words), .. } => {
             fits(length_of(words))
         }
+        Event::Withdraw { words, .. } => fits(length_of(words)),
         Event::Answer { answer: Answer::Modify(Modification { operation, form, .. }), .. } => {
             let form = match form {
                 Some(Form::Input(text)) => length_of(text),
@@ -32,7 +33,6 @@ pub(crate) fn is_bearable(event: &Event) -> Result<(), StoreError> {
         Event::Answer { answer: Answer::Approve | Answer::Choose(_) | Answer::Input(_), .. }
         | Event::Report { report: Report::Executed, .. }
         | Event::Tick
-        | Event::Withdraw { .. }
         | Event::Supersede { .. }
         | Event::Redeem { .. } => Ok(()),
     }

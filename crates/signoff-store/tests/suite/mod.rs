@@ -369,7 +369,7 @@ pub(crate) async fn one_wins(nodes: &[Arc<dyn Store>], hands: &Hands, rounds: us
                 answer(name, said)
             })
             .collect();
-        events.insert(round % 64, Event::Withdraw { by: requester("agent") });
+        events.insert(round % 64, Event::Withdraw { by: requester("agent"), words: String::new() });
         events.insert(round * 7 % 64, Event::Tick);
         if expiry == Expiry::Before {
             hands.pass(Duration::from_secs(300));
@@ -556,7 +556,7 @@ impl Random {
             Event::Redeem { by: requester("agent"), nonce, attempt, binding: binding() },
             Event::Report { by: requester("agent"), nonce, report },
             Event::Tick,
-            Event::Withdraw { by: somebody },
+            Event::Withdraw { by: somebody, words: String::new() },
             Event::Supersede { by: ApprovalId::from_bits(0) },
         ])
     }

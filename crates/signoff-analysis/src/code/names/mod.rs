@@ -71,6 +71,8 @@ pub(super) enum Act {
     Move,
     /// Copies the first path to the second one.
     Copy,
+    /// Copies a tree over the one at the second path.
+    CopyTree,
     /// Makes the second path a link to the first one.
     Link,
     /// Makes a directory.

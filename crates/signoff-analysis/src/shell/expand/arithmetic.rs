@@ -14,7 +14,8 @@ pub(super) fn evaluate(text: &str, variable: &dyn Fn(&str) -> Option<i64>) -> Op
 /// set, or it has no names and no value. `is_set` says whether a name has a value.
 pub(super) fn may_be_refused(text: &str, is_set: &dyn Fn(&str) -> bool) -> bool {
     let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let divides_by_nothing = text.match_indices(['/', '%']).any(|(at, _)| {
+    let divides = text.bytes().enumerate().filter(|(_, byte)| matches!(byte, b'/' | b'%'));
+    let divides_by_nothing = divides.map(|(at, _)| at).any(|at| {
         let behind = text.get(at + 1..).unwrap_or_default().trim_start_matches(['=', ' ', '\t', '(']);
         let word = behind.find(|letter| !is_name(letter)).map_or(Some(behind), |end| behind.get(..end));
         word.is_some_and(|word| {
@@ -37,10 +38,11 @@ pub(super) fn may_be_refused(text: &str, is_set: &dyn Fn(&str) -> bool) -> bool 
 /// The variables that an arithmetic text assigns.
 pub(super) fn assigned(text: &str) -> Vec<String> {
     let mut names = Vec::new();
-    if !text.contains('=') && !text.contains("++") && !text.contains("--") {
+    let bytes = text.as_bytes();
+    let counts = |pair: &[u8]| matches!(pair, b"++" | b"--");
+    if !bytes.contains(&b'=') && !bytes.windows(2).any(counts) {
         return names;
     }
-    let bytes = text.as_bytes();
     let at = |index: usize| bytes.get(index).copied().unwrap_or(b' ');
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let behind_subscripts = behind_subscripts(bytes);

@@ -69,6 +69,10 @@ impl<'a> Shell<'a> {
             }
             _ => None,
         };
+        // The shell's own names begin with something else.
+        if name.starts_with(|letter: char| letter.is_ascii_lowercase()) {
+            return self.look_up_variable(name, parameter.index.as_ref(), key.as_ref(), 0);
+        }
         match name {
             "@" | "*" => {
                 return match &self.state.positional {

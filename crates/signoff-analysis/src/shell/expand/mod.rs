@@ -86,7 +86,34 @@ impl Fields {
     }
 
     fn append(&mut self, value: Value) {
-        self.current.get_or_insert_default().extend(value);
+        match &mut self.current {
+            Some(current) => current.extend(value),
+            None => self.current = Some(value),
+        }
+    }
+
+    /// Adds a value that is needed elsewhere as well.
+    fn append_copy(&mut self, value: &Value) {
+        match &mut self.current {
+            Some(current) => current.extend_from(value),
+            None => self.current = Some(value.clone()),
+        }
+    }
+
+    /// Adds text that stands for itself.
+    fn append_text(&mut self, text: &str) {
+        match &mut self.current {
+            Some(current) if !current.is_empty() => current.push_text(text),
+            _ => self.current = Some(Value::text(text)),
+        }
+    }
+
+    /// Makes arguments of the fields.
+    fn into_args(self, span: Span, args: &mut Vec<Arg>) {
+        args.extend(self.done.into_iter().map(|value| Arg { value, span }));
+        if let Some(value) = self.current {
+            args.push(Arg { value, span });
+        }
     }
 
     fn end_field(&mut self) {
@@ -109,6 +136,10 @@ static MEANS_MORE: [bool; 256] = {
 
 /// Fields as one value, with spaces between them.
 fn joined(fields: Fields) -> Value {
+    // Only a list is more than one.
+    if fields.done.is_empty() {
+        return fields.current.unwrap_or_default();
+    }
     let mut all = Value::default();
     for (index, value) in fields.done.into_iter().chain(fields.current).enumerate() {
         if index > 0 {
@@ -146,10 +177,7 @@ impl<'a> Shell<'a> {
             Ok(None) => self.expand_fields(word.parts, word.span, args),
             Ok(Some(words)) => {
                 for made in words {
-                    let fields = self.fields_of(&made, Quoting::Bare);
-                    args.extend(
-                        fields.done.into_iter().chain(fields.current).map(|value| Arg { value, span: word.span }),
-                    );
+                    self.fields_of(&made, Quoting::Bare).into_args(word.span, args);
                 }
             }
             Err(braces::TooMany) => {
@@ -225,7 +253,7 @@ impl<'a> Shell<'a> {
         for (index, part) in parts.iter().enumerate() {
             self.expand_part(part, Stands::of(index, parts.len()), Quoting::Bare, &mut fields);
         }
-        args.extend(fields.done.into_iter().chain(fields.current).map(|value| Arg { value, span }));
+        fields.into_args(span, args);
     }
 
     /// The variable for temporary things that a word begins with, where the word is the root or all that is in it if nobody
@@ -275,7 +303,7 @@ impl<'a> Shell<'a> {
         }
         match part {
             WordPart::Literal(text) => self.literal(text, stands, quoting, fields),
-            WordPart::SingleQuoted(text) => fields.append(Value::text(*text)),
+            WordPart::SingleQuoted(text) => fields.append_text(text),
             WordPart::DoubleQuoted(parts) => {
                 // `"$@"` gives as many fields as there are arguments; everything else in quotes stays one field.
                 if !matches!(parts, [WordPart::Parameter(parameter)] if parameter.is_list() && !parameter.joins()) {
@@ -286,6 +314,13 @@ impl<'a> Shell<'a> {
                 }
             }
             WordPart::Parameter(parameter) => {
+                if quoting == Quoting::Quoted
+                    && let Some(value) = self.one_value(parameter)
+                {
+                    let steps = 1 + value.size() / LETTERS;
+                    fields.append_copy(value);
+                    return self.step(steps);
+                }
                 let values = self.parameter(parameter);
                 // Only zsh has several values where the form is not that of a list; in quotes they are one word.
                 let joins = quoting == Quoting::Quoted && (parameter.joins() || !parameter.is_list());
@@ -369,7 +404,7 @@ impl<'a> Shell<'a> {
                 self.step(value.size() / LETTERS);
                 fields.append(value);
             }
-            Quoting::Quoted => fields.append(Value::text(rest)),
+            Quoting::Quoted => fields.append_text(rest),
         }
     }
 
@@ -469,12 +504,14 @@ impl<'a> Shell<'a> {
             return self.spend_out(self.at);
         }
         let words = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
-        let is_set = |name: &str| {
+        let apart = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_';
+        let is_set = |name: &[u8]| {
+            let name = str::from_utf8(name).unwrap_or_default();
             matches!(name, "_" | "BASH_REMATCH")
                 || is_name(name) && self.state.variables.contains_key(self.referred(name))
         };
         // Most expressions have no subscript, and name nothing that the text has set.
-        if !shown.contains('[') && !shown.split(words).any(is_set) {
+        if !shown.contains('[') && !shown.as_bytes().split(apart).any(is_set) {
             return;
         }
         let mut texts = vec![shown.into_owned()];

@@ -57,6 +57,23 @@ impl Parameter<'_> {
 }
 
 impl<'a> Shell<'a> {
+    /// The value of `$name` where the text gives it one and no other, as nearly always.
+    pub(super) fn one_value(&self, parameter: &Parameter<'_>) -> Option<&Value> {
+        let plain = matches!(parameter.operation, ParameterOperation::Value)
+            && parameter.index.is_none()
+            && !parameter.indirect
+            && !self.has_references
+            // The shell's own names begin with something else.
+            && parameter.name.starts_with(|letter: char| letter.is_ascii_lowercase());
+        if !plain {
+            return None;
+        }
+        match self.state.variables.get(parameter.name)? {
+            Variable::Scalar(values) if values.len() == 1 => values.first(),
+            _ => None,
+        }
+    }
+
     /// The values of a parameter expansion: one, or several for a list.
     pub(super) fn parameter(&mut self, parameter: &'a Parameter<'a>) -> SmallVec<[Value; 1]> {
         if matches!(parameter.operation, ParameterOperation::NamesWithPrefix) {

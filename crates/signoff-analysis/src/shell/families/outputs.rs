@@ -221,9 +221,9 @@ fn named(call: &Call, at: usize, arg: &Arg, options: &str) -> Option<Arg> {
         return Some(behind(name.len() + 1));
     }
     // Only what is plainly a path is taken for the value of a letter: other options begin with the same letter.
-    let letter = text.get(..2).filter(|letter| !text.starts_with("--") && is_listed(options, letter))?;
-    text.get(letter.len()..).filter(|rest| rest.contains(['/', '.', '~']))?;
-    Some(behind(letter.len()))
+    let (letter, rest) = text.split_at_checked(2)?;
+    let is_path = rest.bytes().any(|byte| matches!(byte, b'/' | b'.' | b'~'));
+    (is_path && letter != "--" && is_listed(options, letter)).then(|| behind(letter.len()))
 }
 
 fn make(shell: &mut Shell<'_>, file: &Arg, row: &Making) {

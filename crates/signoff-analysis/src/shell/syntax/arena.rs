@@ -31,7 +31,12 @@ impl Arena {
 
     /// Keeps a list.
     pub(in crate::shell) fn list<T: Copy>(&self, list: &[T]) -> &[T] {
-        if list.is_empty() { &[] } else { self.0.alloc_slice_copy(list) }
+        match list {
+            [] => &[],
+            // Most lists have one entry, which is moved and needs no call.
+            [only] => std::slice::from_ref(self.0.alloc(*only)),
+            all => self.0.alloc_slice_copy(all),
+        }
     }
 
     /// Keeps what was piled up above `below`, and takes it off the pile.

@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::cursor::begins_name;
+use super::cursor::{Class, begins_name};
 use super::parser::Parser;
 use super::parts::Parts;
 use super::tree::{ArrayElement, AssignedValue, Assignment, SyntaxErrorKind, Word};
@@ -21,6 +21,10 @@ impl<'t> Parser<'t> {
     /// An assignment, or the first word of a command.
     pub(super) fn first_word(&mut self) -> FirstWord<'t> {
         let start = self.pos;
+        // No byte of this class belongs to an assignment, except to its name.
+        if let Some(word) = self.plain_word(Class::Plain) {
+            return FirstWord::Word(word);
+        }
         if !self.peek().is_some_and(begins_name) {
             return FirstWord::Word(self.word(Place::Command));
         }

@@ -20,6 +20,8 @@ pub(super) enum Class {
     Plain = 8,
     /// It may begin a redirection.
     Redirect = 16,
+    /// It has no meaning of its own inside quotes.
+    Quoted = 32,
 }
 
 #[expect(clippy::indexing_slicing, reason = "the bound stands above, and this runs when it is compiled")]
@@ -47,6 +49,9 @@ const CLASSES: [u8; 256] = {
         }
         if matches!(byte, b'<' | b'>' | b'&' | b'{' | b'0'..=b'9') {
             classes[at] |= Class::Redirect as u8;
+        }
+        if !matches!(byte, b'"' | b'\'' | b'}' | b'\\' | b'$' | b'`') {
+            classes[at] |= Class::Quoted as u8;
         }
         at += 1;
     }
@@ -180,8 +185,13 @@ impl<'t> Parser<'t> {
 
     /// Steps over blanks and a comment, as far as the end of the line.
     pub(super) fn skip_blanks(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t')) {
-            self.bump();
+        // Every line is indented, and between all words there is one: a line that goes on is looked for only where it may.
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\t') => self.pos += 1,
+                Some(b'\\') if self.raw(self.pos + 1) == Some(b'\n') => self.pos += 2,
+                _ => break,
+            }
         }
         if self.peek() == Some(b'#') {
             let start = self.pos;

@@ -117,15 +117,12 @@ const LONGEST: usize = 9;
 impl Parser<'_> {
     /// The reserved word that comes next, if one does.
     pub(super) fn keyword(&self) -> Option<Keyword> {
-        if !self.may_be_keyword() {
-            return None;
-        }
         // Lists, pipelines and commands ask in turn at the same place.
         let (pos, end, known) = self.last_keyword.get();
         if (pos, end) == (self.pos, self.end()) {
             return known;
         }
-        let found = self.read_keyword();
+        let found = if self.may_be_keyword() { self.read_keyword() } else { None };
         self.last_keyword.set((self.pos, self.end(), found));
         found
     }

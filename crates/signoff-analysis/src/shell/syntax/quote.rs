@@ -2,6 +2,7 @@
 
 use signoff_model::Dialect;
 
+use super::cursor::Class;
 use super::parser::Parser;
 use super::parts::Parts;
 use super::tree::{SyntaxErrorKind, WordPart};
@@ -74,9 +75,7 @@ impl<'t> Parser<'t> {
     pub(super) fn plain_in_quotes(&mut self) -> &'t str {
         let start = self.pos;
         self.pos += 1;
-        while self.peek().is_some_and(|byte| !matches!(byte, b'"' | b'\'' | b'}' | b'\\' | b'$' | b'`')) {
-            self.pos += 1;
-        }
+        self.skip_class(Class::Quoted);
         let text = self.slice(start, self.pos);
         self.settle();
         text

@@ -26,8 +26,30 @@ pub(super) enum Place {
 impl<'t> Parser<'t> {
     /// A word, with no parts if none begins here.
     pub(super) fn word(&mut self, place: Place) -> Word<'t> {
+        if let Some(word) = self.plain_word(Class::Word) {
+            return word;
+        }
         let start = self.pos;
         self.rest_of_word(place, start, &mut Parts::new(self.arena))
+    }
+
+    /// A word that is one stretch of bytes of a class, as most words are. Nothing is consumed where it may be more than
+    /// that: what follows it must end every word.
+    pub(super) fn plain_word(&mut self, class: Class) -> Option<Word<'t>> {
+        let start = self.pos;
+        let rest = self.bytes().get(start..)?;
+        let length = rest.iter().position(|byte| !class.holds(*byte)).unwrap_or(rest.len());
+        let ends = matches!(rest.get(length), None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b')'));
+        // In zsh a word may begin with a substitution, or end a group.
+        if length == 0 || !ends || self.dialect == Dialect::Zsh {
+            return None;
+        }
+        self.pos = start + length;
+        if !self.spend(1) {
+            return Some(Word::default());
+        }
+        let text = WordPart::Literal(self.slice(start, self.pos));
+        Some(Word { parts: self.arena.list(&[text]), span: self.span_from(start) })
     }
 
     /// The rest of a word whose beginning is already in `parts`.

@@ -88,6 +88,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         call.name.as_str(),
         "zstd" | "unzstd" | "pzstd" | "lz4" | "unlz4" | "brotli" | "lzop" | "zopfli" | "lrzip"
     );
+    if options.has(&["f", "force"]) {
+        replace_other_form(shell, &files, &call.name, unpacks);
+    }
     if !is_read {
         remember_other_form(shell, &files, &call.name, unpacks);
     }
@@ -103,6 +106,33 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// What somebody else sent, and what is secret, is so in its other form as well.
 fn remember_other_form(shell: &mut Shell<'_>, files: &[&Arg], name: &str, unpacks: bool) {
+    for file in files {
+        let Some(other) = other_form(file, name, unpacks) else { continue };
+        let place = shell.place(&file.value);
+        let content = match shell.written(&place.path) {
+            Some(written) => written.content(),
+            None if place.nature == Nature::Secret => Some(Feed::from(Origin::Secret(place.shown.clone()))),
+            None => None,
+        };
+        let Some(content) = content.filter(|content| content.is_foreign() || content.secret().is_some()) else {
+            continue;
+        };
+        shell.remember_written(&other, Written::Content(content.changed_by(name)));
+    }
+}
+
+/// With force, what has the name of the other form is replaced.
+fn replace_other_form(shell: &mut Shell<'_>, files: &[&Arg], name: &str, unpacks: bool) {
+    for file in files {
+        if let Some(other) = other_form(file, name, unpacks) {
+            let place = shell.place(&other.value);
+            shell.overwrite_lost(&place, file.span);
+        }
+    }
+}
+
+/// The name of a file in its other form.
+fn other_form(file: &Arg, name: &str, unpacks: bool) -> Option<Arg> {
     let ending = match name {
         "bzip2" | "pbzip2" | "lbzip2" => "bz2",
         "xz" | "pixz" => "xz",
@@ -115,23 +145,12 @@ fn remember_other_form(shell: &mut Shell<'_>, files: &[&Arg], name: &str, unpack
         "lzop" => "lzo",
         _ => "gz",
     };
-    for file in files {
-        let Some(path) = file.known() else { continue };
-        let place = shell.place(&file.value);
-        let content = match shell.written(&place.path) {
-            Some(written) => written.content(),
-            None if place.nature == Nature::Secret => Some(Feed::from(Origin::Secret(place.shown.clone()))),
-            None => None,
-        };
-        let Some(content) = content.filter(|content| content.is_foreign() || content.secret().is_some()) else {
-            continue;
-        };
-        let other = match unpacks {
-            true => path.rsplit_once('.').map_or(path, |(name, _)| name).to_owned(),
-            false => format!("{path}.{ending}"),
-        };
-        shell.remember_written(&Arg::text(other, file.span), Written::Content(content.changed_by(name)));
-    }
+    let path = file.known()?;
+    let other = match unpacks {
+        true => path.rsplit_once('.').map_or(path, |(name, _)| name).to_owned(),
+        false => format!("{path}.{ending}"),
+    };
+    Some(Arg::text(other, file.span))
 }
 
 /// The file goes and its other form comes: one routine step undoes that.

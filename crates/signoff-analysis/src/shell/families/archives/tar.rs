@@ -4,9 +4,10 @@ use super::{
     ARCHIVE_DELETE, PLAIN, UNPACK_ANYWHERE, is_plain, pack, print_members, read_listed, read_members, run_along, unpack,
 };
 use crate::{
+    facts::{Archiver, MemberPaths},
     path_effects::{Depth, Write},
     shell::{
-        Call, Shell,
+        Call, Packed, Shell, Wanted,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin, Value},
@@ -139,9 +140,15 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 let here = Arg::text(".", call.span);
                 shell.delete(directory.unwrap_or(&here), Depth::Recursive);
             }
-            if let (Some(archive), Some(stripped)) = (archive, stripped(&options)) {
-                let here = Arg::text(".", call.span);
-                shell.stake_unpacked(archive, stripped, directory.unwrap_or(&here));
+            let packed = match archive {
+                Some(archive) if !archive.is("-") => Packed::Named(archive),
+                _ => Packed::Flowing(&feed),
+            };
+            let here = Arg::text(".", call.span);
+            match members_told(&options) {
+                Members::Known(told) => shell.stake_unpacked(packed, &told, directory.unwrap_or(&here)),
+                Members::Unknown => shell.stake_anything_at(directory.unwrap_or(&here)),
+                Members::Harmless => {}
             }
             unpack(shell, &name, &feed, directory, call.span);
         }
@@ -183,36 +190,39 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     pack(shell, archive, content, if appends { Write::Append } else { Write::Replace })
 }
 
-/// How many names are left out before each member, where all of them go over whatever is there, under their own names.
-fn stripped(options: &Options<'_>) -> Option<usize> {
-    const NARROWS: &[&str] = &[
-        "k",
-        "keep-old-files",
-        "skip-old-files",
-        "keep-newer-files",
-        "backup",
-        "one-top-level",
-        "transform",
-        "xform",
-        "exclude",
-        "exclude-from",
-        "X",
-        "files-from",
-        "T",
-        "newer",
-        "N",
-        "newer-mtime",
-        "after-date",
-        "starting-file",
-        "K",
-        "include",
-        "overwrite-dir",
-        "n",
-    ];
-    if !options.operands.is_empty() || options.has(NARROWS) || options.values(&["C", "directory"]).count() > 1 {
-        return None;
+/// What is known of the members that are unpacked.
+enum Members {
+    /// Which of them go where.
+    Known(Wanted),
+    /// They go over nothing that is there.
+    Harmless,
+    /// They go under other names, or nobody knows where to.
+    Unknown,
+}
+
+fn members_told(options: &Options<'_>) -> Members {
+    if options.has(&["k", "keep-old-files", "skip-old-files"]) {
+        return Members::Harmless;
     }
-    options.value(&["strip-components"]).map_or(Some(0), |number| number.known()?.parse().ok())
+    const RENAMES: &[&str] = &["transform", "xform", "s", "backup", "suffix", "ignore-zeros", "i", "one-top-level"];
+    let all_known = options.operands.iter().all(|member| member.known().is_some());
+    if options.has(RENAMES) || options.values(&["C", "directory"]).count() > 1 || !all_known {
+        return Members::Unknown;
+    }
+    let stripped = match options.value(&["strip-components"]) {
+        Some(number) => match number.known().and_then(|number| number.parse().ok()) {
+            Some(number) => number,
+            None => return Members::Unknown,
+        },
+        None => 0,
+    };
+    let texts = |args: Vec<&Arg>| args.into_iter().filter_map(Arg::known).map(str::to_owned).collect::<Vec<String>>();
+    Members::Known(Wanted {
+        by: Archiver::Tar,
+        paths: MemberPaths::Stripped(stripped),
+        chosen: texts(options.operands.to_vec()),
+        left_out: texts(options.values(&["exclude"]).collect()),
+    })
 }
 
 /// The members, as paths from where `-C` leads.

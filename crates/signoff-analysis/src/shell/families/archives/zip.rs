@@ -4,10 +4,11 @@ use signoff_model::Scope;
 
 use super::{ARCHIVE_DELETE, PLAIN, pack, print_members, read_members, run_along, unpack};
 use crate::{
+    facts::{Archiver, MemberPaths},
     path_effects::{Depth, Write},
     place::Nature,
     shell::{
-        Call, Shell,
+        Call, Packed, Shell, Wanted,
         families::secrets::hostage,
         options::{Options, Syntax},
     },
@@ -103,25 +104,37 @@ pub(super) fn zip(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn unzip(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "dxP", ..PLAIN });
-    let Some(archive) = options.operands.first() else { return call.stdin.clone().changed_by(&call.name) };
+    let options = Options::read(&call.args, &Syntax { short_values: "dP", ..PLAIN });
+    // Behind `-x` stand the members that are left out, up to the next option.
+    let (operands, left_out) = parted(&call.args, &options);
+    let Some(archive) = operands.first().copied() else { return call.stdin.clone().changed_by(&call.name) };
     let feed = shell.read(archive);
     let looks = call.name == "zipinfo" || options.has(&["l", "t", "z", "v", "Z", "h"]);
     match options.has(&["p", "c"]) {
-        true => return print_members(shell, feed, options.operands.iter().skip(1).copied(), &call.name),
+        true => return print_members(shell, feed, operands.iter().skip(1).copied(), &call.name),
         false if looks => return Feed::from(Origin::listing(call.name.clone(), "")),
         false => {
-            // Nobody has seen what comes over the files that are there.
             let here = Arg::text(".", call.span);
             let into = options.value(&["d"]).unwrap_or(&here);
-            // Of what is chosen or put elsewhere by other options it is not known where it goes.
-            let usual = |name: &str| matches!(name, "o" | "q" | "d" | "qq" | "a" | "K" | "X");
-            if options.has(&["o"])
-                && options.operands.len() == 1
-                && options.given.iter().all(|given| usual(&given.name))
-            {
-                shell.stake_unpacked(archive, 0, into);
+            // Where nobody says so, it asks, and whatever flows in answers.
+            let overwrites = options.has(&["o"]) || !options.has(&["n"]) && !call.stdin.is_none();
+            let texts =
+                |args: &[&Arg]| args.iter().map(|arg| arg.known().map(str::to_owned)).collect::<Option<Vec<_>>>();
+            match (texts(operands.get(1..).unwrap_or_default()), texts(&left_out)) {
+                _ if !overwrites => {}
+                (Some(chosen), left_out) => {
+                    let paths = match options.has(&["j"]) {
+                        true => MemberPaths::Last,
+                        false if options.has(&["L"]) => MemberPaths::Lowered,
+                        false => MemberPaths::Stripped(0),
+                    };
+                    let left_out = left_out.unwrap_or_default();
+                    let wanted = Wanted { by: Archiver::Zip, paths, chosen, left_out };
+                    shell.stake_unpacked(Packed::Named(archive), &wanted, into);
+                }
+                (None, _) => shell.stake_anything_at(into),
             }
+            // Nobody has seen what comes over the files that are there.
             let place = shell.place(&into.value);
             let over_sources = || matches!(place.nature, Nature::ProjectTree | Nature::Source);
             if options.has(&["o"])
@@ -135,4 +148,14 @@ pub(super) fn unzip(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     Feed::none()
+}
+
+/// The archive with the members that are wanted, and those that are left out.
+fn parted<'a>(args: &'a [Arg], options: &Options<'a>) -> (Vec<&'a Arg>, Vec<&'a Arg>) {
+    let Some(at) = args.iter().position(|arg| arg.is("-x")) else { return (options.operands.to_vec(), Vec::new()) };
+    let listed = args.get(at + 1..).unwrap_or_default();
+    let end = listed.iter().position(Arg::is_option).unwrap_or(listed.len());
+    let left_out: Vec<&Arg> = listed.iter().take(end).collect();
+    let is_left_out = |operand: &&&Arg| left_out.iter().any(|left| std::ptr::eq(*left, **operand));
+    (options.operands.iter().filter(|operand| !is_left_out(operand)).copied().collect(), left_out)
 }

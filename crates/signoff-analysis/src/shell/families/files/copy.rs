@@ -4,7 +4,7 @@ use signoff_model::Scope;
 
 use super::{COPY_SECRET, DD_UNKNOWN, PLAIN, sync::remote_host};
 use crate::{
-    facts::{Directories, Replacing, Sparing},
+    facts::{Directories, Following, Replacing, Sparing},
     path_effects::{BULK_WRITE, Depth, Rights, WRITE_DISK, Write},
     place::{Extent, Nature},
     shell::{
@@ -28,6 +28,10 @@ const CP: Syntax = Syntax {
         "update",
         "no-target-directory",
         "remove-destination",
+        "parents",
+        "dereference",
+        "no-dereference",
+        "attributes-only",
         "help",
     ],
     ..PLAIN
@@ -155,13 +159,54 @@ fn copied(shell: &mut Shell<'_>, source: &Arg, target: &Arg) -> Feed {
     Feed::from(Origin::Secret(from.shown.clone()))
 }
 
-/// In which way things go over others, unless what stands in the way is left alone or kept under another name.
-fn manner(options: &Options<'_>, manner: Manner) -> Option<Manner> {
-    if options.has(&["n", "no-clobber", "b", "backup"]) {
-        return None;
+/// What becomes of a file that stands where another one comes.
+enum Standing {
+    /// It goes.
+    Goes,
+    /// It stays, and the other one does not come.
+    Stays,
+    /// It is kept under its name with this behind it.
+    KeptAs(String),
+    /// It is kept under a name that nothing has.
+    KeptAnew,
+}
+
+/// What the options of `cp`, `mv` and `install` say about that. Of those that contradict each other, `mv` takes the last.
+fn standing(options: &Options<'_>, last_counts: bool) -> Standing {
+    let asked = |name: &str| matches!(name, "n" | "no-clobber" | "f" | "force" | "i" | "interactive");
+    let last = options.given.iter().rev().find(|given| asked(&given.name));
+    let stays = match last_counts {
+        true => last.is_some_and(|given| matches!(given.name.as_str(), "n" | "no-clobber")),
+        false => options.has(&["n", "no-clobber"]),
+    };
+    if stays {
+        return Standing::Stays;
     }
+    if !options.has(&["b", "backup", "S", "suffix"]) {
+        return Standing::Goes;
+    }
+    let kind = options.given.iter().rev().find(|given| given.name == "backup").and_then(|given| given.value.as_ref());
+    match kind.and_then(Arg::known) {
+        Some("none" | "off") => Standing::Goes,
+        Some("numbered" | "t") => Standing::KeptAnew,
+        _ => {
+            let ending = options.value(&["S", "suffix"]).map_or(Some("~"), Arg::known);
+            ending
+                .filter(|ending| !ending.is_empty())
+                .map_or(Standing::Goes, |ending| Standing::KeptAs(ending.to_owned()))
+        }
+    }
+}
+
+/// In which way things go over others; none where nothing goes by that.
+fn manner(options: &Options<'_>, standing: &Standing, manner: Manner) -> Option<Manner> {
     let sparing = if options.has(&["u", "update"]) { Sparing::Newer } else { Sparing::Nothing };
-    Some(Manner { sparing, ..manner })
+    let kept_as = match standing {
+        Standing::Stays | Standing::KeptAnew => return None,
+        Standing::Goes => None,
+        Standing::KeptAs(ending) => Some(ending.clone()),
+    };
+    Some(Manner { sparing, kept_as, ..manner })
 }
 
 pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -170,22 +215,37 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let options = Options::read(&call.args, &CP);
     let Some(journey) = journey(&options) else { return Feed::none() };
-    let keeps = options.has(&["n", "no-clobber"]);
+    // Nothing but rights and times goes over.
+    if options.has(&["attributes-only"]) {
+        for source in &journey.sources {
+            let (arrival, _) = arrivals(shell, source, &journey.target);
+            shell.write(&arrival, Write::New);
+        }
+        return Feed::none();
+    }
+    let standing = standing(&options, false);
     let adds = options.has(&["r", "R", "a", "recursive", "archive"]) || journey.sources.len() > 1;
-    let how = match (keeps, adds) {
-        (true, _) => Write::New,
-        (false, true) => Write::Append,
-        (false, false) => Write::Replace,
+    let how = match (&standing, adds) {
+        (Standing::Stays, _) => Write::New,
+        (Standing::Goes, false) => Write::Replace,
+        (Standing::Goes | Standing::KeptAs(_) | Standing::KeptAnew, _) => Write::Append,
     };
-    let whole = how == Write::Append && options.has(&["r", "R", "a", "recursive", "archive"]);
+    let whole = how != Write::New && options.has(&["r", "R", "a", "recursive", "archive"]);
     let itself = options.has(&["T", "no-target-directory"]);
     let laid = Manner {
         directories: if whole { Directories::Merged } else { Directories::Refused },
         contents: if itself { Contents::Always } else { Contents::BehindDot },
+        following: match options.given.iter().rev().find_map(|given| following(&given.name)) {
+            Some(following) => following,
+            None if whole => Following::Nothing,
+            None => Following::Everything,
+        },
         ..Manner::single(Replacing::Content)
     };
-    if let Some(laid) = manner(&options, laid) {
-        shell.stake_arrivals(&journey.sources, &journey.target, &laid);
+    match manner(&options, &standing, laid) {
+        Some(laid) if options.has(&["parents"]) => stake_with_parents(shell, &journey, &laid),
+        Some(laid) => shell.stake_arrivals(&journey.sources, &journey.target, &laid),
+        None => {}
     }
     for source in &journey.sources {
         // The target is taken for the tree itself: what is in the source goes over what is there.
@@ -207,6 +267,32 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.forget_presence();
     }
     Feed::none()
+}
+
+/// Which links an option of `cp` makes it follow.
+fn following(option: &str) -> Option<Following> {
+    match option {
+        "L" | "dereference" => Some(Following::Everything),
+        "H" => Some(Following::Named),
+        "P" | "no-dereference" | "d" | "a" | "archive" => Some(Following::Nothing),
+        _ => None,
+    }
+}
+
+/// What goes with the directories on its way arrives below the target under its whole path.
+fn stake_with_parents(shell: &mut Shell<'_>, journey: &Journey<'_>, manner: &Manner) {
+    for source in &journey.sources {
+        let texts = match source.known() {
+            Some(text) => vec![text.to_owned()],
+            None => shell.matched(&source.value).unwrap_or_default(),
+        };
+        for text in texts {
+            let mut target = journey.target.clone();
+            target.value.push(Piece::text(format!("/{}", text.trim_start_matches('/'))));
+            let manner = Manner { contents: Contents::Always, ..manner.clone() };
+            shell.stake_arrivals(&[&Arg::text(text, source.span)], &target, &manner);
+        }
+    }
 }
 
 /// Says so if what another directory holds is laid over the sources of the project: nobody sees which of them it replaces.
@@ -237,9 +323,9 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let options = Options::read(&call.args, &CP);
     let Some(journey) = journey(&options) else { return Feed::none() };
-    let keeps = options.has(&["n", "no-clobber"]);
-    let laid = manner(&options, Manner::single(Replacing::Name));
-    let displaced = if laid.is_some() { Displaced::Gone } else { Displaced::Kept };
+    let standing = standing(&options, true);
+    let laid = manner(&options, &standing, Manner::single(Replacing::Name));
+    let displaced = if matches!(standing, Standing::Goes) { Displaced::Gone } else { Displaced::Kept };
     if let Some(laid) = laid {
         shell.stake_arrivals(&journey.sources, &journey.target, &laid);
     }
@@ -247,9 +333,9 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let (arrival, other) = arrivals(shell, source, &journey.target);
         // Into a directory something is added; a name of its own replaces what had it.
         let how = match arrival.value == journey.target.value && journey.sources.len() == 1 {
-            _ if keeps => Write::New,
-            true => Write::Replace,
-            false => Write::Append,
+            _ if matches!(standing, Standing::Stays) => Write::New,
+            true if matches!(standing, Standing::Goes) => Write::Replace,
+            _ => Write::Append,
         };
         let kept = shell.kept_without(source, &arrival);
         shell.relocate_over(source, &arrival, how, displaced);
@@ -344,12 +430,14 @@ pub(super) fn install(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     let Some(journey) = journey(&options) else { return Feed::none() };
-    if let Some(laid) = manner(&options, Manner::single(Replacing::Name)) {
+    let standing = standing(&options, false);
+    if let Some(laid) = manner(&options, &standing, Manner::single(Replacing::Name)) {
         shell.stake_arrivals(&journey.sources, &journey.target, &laid);
     }
     let rights = options.value(&["m", "mode"]).and_then(|mode| mode.known()).map(super::rights::of_mode);
     for source in &journey.sources {
-        copy_one(shell, source, &journey.target, Write::Replace);
+        let how = if matches!(standing, Standing::Goes) { Write::Replace } else { Write::Append };
+        copy_one(shell, source, &journey.target, how);
         if source.is("/dev/stdin") {
             shell.remember_written(&journey.target, Written::Content(call.stdin.clone()));
         }

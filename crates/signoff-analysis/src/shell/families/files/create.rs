@@ -248,6 +248,21 @@ const SPLIT: Syntax = Syntax {
     ..PLAIN
 };
 
+/// How many parts come is not known: each file that has a name like one of them may be replaced.
+fn stake_parts(shell: &mut Shell<'_>, prefix: &Arg) {
+    const LETTERS: usize = 2;
+    let Some(text) = prefix.known() else { return };
+    let mut pattern = Value::text(text);
+    pattern.push(Piece::glob("*"));
+    for path in shell.matched(&pattern).unwrap_or_default() {
+        let ending = path.strip_prefix(text).unwrap_or_default();
+        if ending.len() >= LETTERS && ending.bytes().all(|sign| sign.is_ascii_alphanumeric()) {
+            let place = shell.place(&Value::text(path));
+            shell.overwrite_lost(&place, prefix.span);
+        }
+    }
+}
+
 /// `split` and `csplit` make new files beside the old one.
 pub(super) fn split(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
@@ -275,6 +290,7 @@ pub(super) fn split(shell: &mut Shell<'_>, call: &Call) -> Feed {
         true => options.value(&["f", "prefix"]),
         false => options.operands.get(1).copied(),
     };
+    stake_parts(shell, prefix.unwrap_or(&Arg::text(usual, call.span)));
     if let Some(prefix) = prefix {
         let mut made = prefix.clone();
         made.value.push(Piece::glob("*"));

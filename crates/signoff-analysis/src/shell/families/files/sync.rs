@@ -9,7 +9,7 @@ use super::{
     copy::{inside, overlay},
 };
 use crate::{
-    facts::{Directories, Replacing, Sparing},
+    facts::{Directories, Following, Replacing, Sparing},
     path_effects::{Depth, Write, delete_rule},
     place::Extent,
     shell::{
@@ -204,6 +204,8 @@ fn manner(options: &Options<'_>) -> Option<Manner> {
         sparing: if options.has(&["u", "update"]) { Sparing::Newer } else { Sparing::Nothing },
         contents: Contents::BehindSlash,
         left_out,
+        following: if options.has(&["L", "copy-links"]) { Following::Everything } else { Following::Nothing },
+        kept_as: None,
     })
 }
 

@@ -7,8 +7,8 @@ use signoff_model::{EffectKind, Reversible, Scope, Target};
 
 use super::{Step, lose, rules};
 use crate::{
-    facts::{CleanedIgnored, Discard, Discarded},
-    place::{Place, is_within},
+    facts::{CleanedIgnored, Discard, Discarded, Whereabouts},
+    place::{Extent, Place, is_within},
     shell::{Call, Shell, stakes::Testimony},
     value::{Arg, Value},
 };
@@ -37,6 +37,85 @@ fn found(shell: &mut Shell<'_>, step: &Step<'_>, discard: Option<Discard>) -> Op
         return None;
     }
     shell.discarded(&discard)
+}
+
+/// So many commits are looked at that one command brings.
+const BROUGHT_AT_MOST: usize = 4;
+
+/// Says so where what other commits have goes over something that git is told to ignore: git does not ask about that.
+pub(super) fn stake_brought(shell: &mut Shell<'_>, step: &Step<'_>, brought: &[Brought<'_>]) {
+    for each in brought.iter().take(BROUGHT_AT_MOST) {
+        if let Some((found, testimony)) = found(shell, step, each.discard()) {
+            shell.stake_overwritten(&found.lost, testimony, step.span());
+            if found.unseen {
+                lose(shell, &rules::DISCARD, Target::Path(".".to_owned()), step.span());
+            }
+        }
+    }
+}
+
+/// What a work tree holds that git ignores.
+pub(super) enum InTree {
+    /// Nothing that nobody makes again, as far as is known.
+    Nothing,
+    /// This.
+    Lost(Vec<String>),
+    /// It is there, and too much to be looked through.
+    Unknown,
+}
+
+/// What goes with a work tree besides what git has.
+pub(super) fn ignored_in(shell: &mut Shell<'_>, step: &Step<'_>, tree: &Place) -> InTree {
+    let is_named = tree.extent == Extent::Exact && tree.scope != Scope::Temp && is_called_here(shell, step);
+    if !is_named || shell.testimony().is_none() || !shell.may_look() || shell.facts.names(&tree.path).is_none() {
+        return InTree::Nothing;
+    }
+    // What builds make in there is known by where it lies in that tree.
+    let whereabouts =
+        Whereabouts { cwd: tree.path.clone(), home: shell.whereabouts.home.clone(), project: tree.path.clone() };
+    let found = [CleanedIgnored::Only, CleanedIgnored::Too].into_iter().find_map(|ignored| {
+        let discard = Discard::Untracked { paths: Vec::new(), directories: true, ignored, repositories: true };
+        shell.facts.discarded(&tree.path, &discard, &whereabouts)
+    });
+    match found {
+        Some(found) if found.lost.is_empty() && !found.unseen => InTree::Nothing,
+        Some(found) => InTree::Lost(found.lost),
+        None => InTree::Unknown,
+    }
+}
+
+/// What comes into the work tree from other commits.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Brought<'a> {
+    /// All that is in a commit.
+    All(&'a Arg),
+    /// All that is in the branch of another repository that is named, or else in the one that is followed.
+    Remote(Option<(&'a Arg, &'a Arg)>),
+    /// What a commit has changed, or all those of a range.
+    Picked(&'a Arg),
+    /// What it was before.
+    TakenBack(&'a Arg),
+}
+
+impl Brought<'_> {
+    fn discard(self) -> Option<Discard> {
+        let whole = |commit: &str| Some(Discard::Brought { commit: commit.to_owned(), since: None });
+        let part = |commit: String, since: String| Some(Discard::Brought { commit, since: Some(since) });
+        match self {
+            Self::All(commit) => whole(commit.known()?),
+            Self::Remote(None) => whole("@{u}"),
+            Self::Remote(Some((remote, branch))) => {
+                let branch = branch.known()?.trim_start_matches('+');
+                let branch = branch.split_once(':').map_or(branch, |(from, _)| from);
+                whole(&format!("{}/{branch}", remote.known()?))
+            }
+            Self::Picked(range) => match range.known()?.split_once("..") {
+                Some((since, commit)) => part(commit.trim_start_matches('.').to_owned(), since.to_owned()),
+                None => part(range.known()?.to_owned(), format!("{}^", range.known()?)),
+            },
+            Self::TakenBack(commit) => part(format!("{}^", commit.known()?), commit.known()?.to_owned()),
+        }
+    }
 }
 
 /// Whether nothing goes.

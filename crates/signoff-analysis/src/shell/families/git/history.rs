@@ -2,7 +2,11 @@
 
 use signoff_model::{EffectKind, Refs, Scope, Target};
 
-use super::{Step, branch, local, lose, make_branch, own_branch, rules, tree};
+use super::{
+    Step, branch,
+    discards::{self, Brought},
+    local, lose, make_branch, own_branch, rules, tree,
+};
 use crate::{
     path_effects::Write,
     place::Nature,
@@ -202,6 +206,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
         verb if ADDITIVE.contains(&verb) => {
             hooks_from_template(shell, step);
             written_by_bundle(shell, step, verb);
+            merge_or_pick(shell, step, verb);
             return Some(local(shell, EffectKind::Create, step));
         }
         _ => return None,
@@ -216,6 +221,32 @@ fn tracked(step: &Step<'_>) -> Origins {
     let outside = step.args.iter().filter_map(Arg::known).filter(leads_up);
     let outside = outside.map(|path| list(&format!("{}/**/*", path.trim_end_matches('/'))));
     outside.chain([list("**/*")]).collect()
+}
+
+/// What `git merge`, `cherry-pick` and `revert` bring into the work tree.
+fn merge_or_pick(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) {
+    const MERGE: Syntax = Syntax {
+        short_values: "msXF",
+        long_values: &["message", "strategy", "strategy-option", "file", "into-name", "cleanup"],
+        ..NONE
+    };
+    const PICK: Syntax = Syntax {
+        short_values: "mX",
+        long_values: &["mainline", "strategy", "strategy-option", "cleanup", "empty"],
+        ..NONE
+    };
+    let options = step.options(if verb == "merge" { &MERGE } else { &PICK });
+    if options.has(&["continue", "quit", "no-overwrite-ignore"]) {
+        return;
+    }
+    let brought: Vec<Brought<'_>> = match verb {
+        "merge" if options.operands.is_empty() => vec![Brought::Remote(None)],
+        "merge" => options.operands.iter().map(|commit| Brought::All(commit)).collect(),
+        "cherry-pick" => options.operands.iter().map(|commit| Brought::Picked(commit)).collect(),
+        "revert" => options.operands.iter().map(|commit| Brought::TakenBack(commit)).collect(),
+        _ => return,
+    };
+    discards::stake_brought(shell, step, &brought);
 }
 
 /// Whether a step that stopped halfway is given up or passed over: what was resolved in it so far is lost.
@@ -371,6 +402,14 @@ fn rebase(shell: &mut Shell<'_>, step: &Step<'_>) {
     if gives_up(step) {
         lose(shell, &rules::GIVE_UP, Target::Named(step.shown()), step.span());
         return;
+    }
+    if !options.has(&["continue", "quit", "edit-todo", "show-current-patch", "root"]) {
+        let onto = options.value(&["onto"]).or(options.operands.first().copied());
+        let brought: Vec<Brought<'_>> = match onto {
+            Some(onto) => std::iter::once(onto).chain(options.operands.get(1).copied()).map(Brought::All).collect(),
+            None => vec![Brought::Remote(None)],
+        };
+        discards::stake_brought(shell, step, &brought);
     }
     if !options.has(&["show-current-patch"]) {
         let onto = options.operands.first().map_or("HEAD".into(), |arg| arg.shown());

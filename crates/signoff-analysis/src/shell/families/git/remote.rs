@@ -2,7 +2,11 @@
 
 use signoff_model::{EffectKind, Refs, Scope, Span, Target};
 
-use super::{Step, config, history, is_plainly_called, local, lose, rules};
+use super::{
+    Step, config,
+    discards::{self, Brought},
+    history, is_plainly_called, local, lose, rules,
+};
 use crate::{
     rule::Rule,
     shell::{
@@ -289,6 +293,10 @@ fn fetch(shell: &mut Shell<'_>, step: &Step<'_>) {
     let options = step.options(&FETCH);
     programs(shell, &options, &["upload-pack", "exec"]);
     addresses(shell, step, &options.operands);
+    if step.verb.is("pull") && !options.has(&["dry-run"]) {
+        let named = options.operands.first().zip(options.operands.get(1));
+        discards::stake_brought(shell, step, &[Brought::Remote(named.map(|(remote, branch)| (*remote, *branch)))]);
+    }
     let forced = options.has(&["f", "force"]);
     for arg in options.operands.iter().skip(1) {
         let shown = arg.shown();

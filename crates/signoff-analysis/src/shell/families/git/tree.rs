@@ -1,12 +1,16 @@
 //! Commands that touch the working tree: here uncommitted work is lost.
 
-use signoff_model::{EffectKind, Risk, Scope, Target};
+use signoff_model::{EffectKind, Fate, Risk, Scope, Stock, Target};
 
-use super::{Step, branch, discards, is_scratch, local, lose, make_branch, remote, rules};
+use super::{
+    Step, branch,
+    discards::{self, Brought, InTree},
+    is_scratch, local, lose, make_branch, remote, rules,
+};
 use crate::{
     facts::{Discard, Replacing},
     path_effects::{DELETE_REBUILT, DELETE_UNIGNORED, Write},
-    place::{Extent, Nature},
+    place::{Extent, Nature, Place},
     shell::{
         Manner, Shell, Written,
         options::{Options, Syntax},
@@ -39,7 +43,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
             // What is put elsewhere leaves the working tree as it is.
             let apart = options.value(&["prefix"]).is_some_and(|prefix| {
                 let place = shell.place(&prefix.value);
-                place.scope == Scope::Temp || matches!(place.nature, Nature::Temporary | Nature::Rebuilt)
+                place.scope == Scope::Temp
+                    || place.nature == Nature::Temporary
+                    || place.nature == Nature::Rebuilt && !holds_lost(shell, &place)
             });
             if options.has(&["f", "force"])
                 && !apart
@@ -71,6 +77,16 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
         _ => return None,
     }
     Some(step.output())
+}
+
+/// Whether something in a directory is known to be lost if it goes, or may be.
+fn holds_lost(shell: &Shell<'_>, place: &Place) -> bool {
+    let is_lost = |stock: &Stock| stock.worst() == Some(Fate::Lost);
+    shell.facts.reads_files()
+        && shell
+            .facts
+            .stocks(std::slice::from_ref(&place.path), shell.whereabouts)
+            .is_none_or(|stocks| stocks.iter().any(is_lost))
 }
 
 fn whole() -> Target {
@@ -170,6 +186,9 @@ fn reset(shell: &mut Shell<'_>, step: &Step<'_>) {
         // An unknown word could be `--hard`.
         lose(shell, &rules::DISCARD, whole(), step.span());
     } else {
+        if let (true, Some(commit)) = (options.has(&["keep"]), options.operands.first()) {
+            discards::stake_brought(shell, step, &[Brought::All(commit)]);
+        }
         move_head(shell, step, &options);
     }
 }
@@ -238,7 +257,14 @@ fn checkout(shell: &mut Shell<'_>, step: &Step<'_>) {
     if let Some(name) = options.value(&["b"]) {
         make_branch(shell, step, Some(name), &["-b"]);
     }
+    let is_forced = options.has(&["f", "force"]);
+    let keeps_ignored = options.has(&["no-overwrite-ignore", "orphan"]);
+    let brought: Vec<Brought<'_>> = match options.operands.first() {
+        Some(commit) if !is_forced && !keeps_ignored => vec![Brought::All(commit)],
+        _ => Vec::new(),
+    };
     if options.has(&["b", "B", "orphan"]) {
+        discards::stake_brought(shell, step, &brought);
         local(shell, EffectKind::Create, step);
         return;
     }
@@ -258,6 +284,7 @@ fn checkout(shell: &mut Shell<'_>, step: &Step<'_>) {
         return discard_paths(shell, step, &[only], Some(discard));
     }
     if paths.is_empty() {
+        discards::stake_brought(shell, step, &brought);
         local(shell, EffectKind::Create, step);
         return;
     }
@@ -430,6 +457,13 @@ fn switch(shell: &mut Shell<'_>, step: &Step<'_>) {
         const FLAGS: &[&str] = &["-f", "--force", "--discard-changes", "-q", "--quiet", "-d", "--detach"];
         discard_all(shell, step, discards::to_one_commit(step, FLAGS, &["-c", "--create", "-C", "--force-create"]));
     }
+    if let (Some(commit), false, false) = (
+        options.operands.first(),
+        options.has(&["f", "force", "discard-changes"]),
+        options.has(&["no-overwrite-ignore"]),
+    ) {
+        discards::stake_brought(shell, step, &[Brought::All(commit)]);
+    }
     match options.value(&["C", "force-create"]) {
         Some(name) => shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span()),
         None => {
@@ -516,7 +550,12 @@ fn stash(shell: &mut Shell<'_>, step: &Step<'_>) {
             shell.safer("git stash list");
         }
         Some("list" | "show") => {}
-        _ => {
+        verb => {
+            if let Some("pop" | "apply") = verb {
+                let last = Arg::text("stash", step.span());
+                let named = step.args.iter().filter(|arg| !arg.is_option()).nth(1);
+                discards::stake_brought(shell, step, &[Brought::Picked(named.unwrap_or(&last))]);
+            }
             local(shell, EffectKind::Create, step);
         }
     }
@@ -575,6 +614,19 @@ fn worktree(shell: &mut Shell<'_>, step: &Step<'_>) {
             lose(shell, &rules::REMOVE_WORKTREE, place.target(), step.span());
             if let Some(name) = path.known() {
                 shell.safer(format!("git worktree remove {}", quote(name)));
+            }
+        }
+        // Without force, git refuses where something is not committed, but takes away what it ignores.
+        Some("remove") => {
+            let Some(path) = options.operands.get(1) else { return };
+            let place = shell.place(&path.value);
+            match discards::ignored_in(shell, step, &place) {
+                InTree::Lost(lost) => {
+                    lose(shell, &rules::REMOVE_WORKTREE, place.target(), step.span());
+                    lost.iter().for_each(|path| shell.findings.at_stake(path));
+                }
+                InTree::Unknown => lose(shell, &rules::REMOVE_WORKTREE, place.target(), step.span()),
+                InTree::Nothing => drop(local(shell, EffectKind::Overwrite, step)),
             }
         }
         Some("add") => {

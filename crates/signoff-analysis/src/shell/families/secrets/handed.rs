@@ -31,7 +31,7 @@ pub fn uses_keys(name: &str) -> bool {
 /// the program was judged: who was told about it already need not be told again.
 pub fn judge(shell: &mut Shell<'_>, call: &Call, told: usize) {
     // Few calls name anything of the kind.
-    let names_key = |arg: &Arg| arg.value.shown().contains("id_");
+    let names_key = |arg: &Arg| arg.value.shown().as_bytes().windows(3).any(|letters| letters == b"id_");
     if !call.args.iter().any(names_key) || call.asks_for_help() {
         return;
     }

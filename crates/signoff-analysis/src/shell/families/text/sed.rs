@@ -21,6 +21,8 @@ use crate::{
 #[derive(Default)]
 struct Given {
     in_place: bool,
+    /// Whether the old text is kept.
+    kept: bool,
     quiet: bool,
     scripts: Vec<Arg>,
     script_files: Vec<Arg>,
@@ -86,7 +88,8 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let how = if empties { Write::Empty } else { Write::Edit };
         for file in &given.operands {
             let changed = edited(shell, file, &given);
-            edit_in_place(shell, file, how);
+            // The old text is kept under another name.
+            edit_in_place(shell, file, if given.kept && how == Write::Edit { Write::Append } else { how });
             shell.remember_edit(file, &added);
             match changed {
                 Some(changed) => shell.remember_written(file, Written::Content(Feed::of(Value::text(changed)))),
@@ -187,7 +190,10 @@ fn read_options(args: &[Arg]) -> Given {
             _ if text.starts_with("--expression=") => given.scripts.push(behind("--expression=".len())),
             _ if text.starts_with("--file=") => given.script_files.push(behind("--file=".len())),
             "--quiet" | "--silent" => given.quiet = true,
-            _ if text.starts_with("--in-place") || text.starts_with("--in-p") => given.in_place = true,
+            _ if text.starts_with("--in-place") || text.starts_with("--in-p") => {
+                given.in_place = true;
+                given.kept |= text.contains('=');
+            }
             _ if text.starts_with("--") => {}
             _ => {
                 for (at, letter) in text.char_indices().skip(1) {
@@ -196,7 +202,10 @@ fn read_options(args: &[Arg]) -> Given {
                         if value.value.is_empty() { rest.next().cloned() } else { Some(value) }
                     };
                     match letter {
-                        'i' | 'I' => given.in_place = true,
+                        'i' | 'I' => {
+                            given.in_place = true;
+                            given.kept |= letter == 'i' && !behind(at + 1).value.is_empty();
+                        }
                         'n' => {
                             given.quiet = true;
                             continue;
