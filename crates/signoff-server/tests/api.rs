@@ -245,6 +245,58 @@ async fn passwords_cannot_be_guessed_for_long_and_invitations_are_good_once() {
     assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
 }
 
+/// Each key that says how people are asked does what it says.
+#[tokio::test]
+async fn the_keys_of_approvals_are_heard() {
+    async fn asked(place: &Place) -> String {
+        place.file("notes.txt", "mine");
+        place.ask("k", "rm notes.txt").await.1["approval"].as_str().unwrap().to_owned()
+    }
+    let code = |answered: (StatusCode, Value)| answered.1["code"].as_str().unwrap_or_default().to_owned();
+    let yes = || json!({"answer": "approve"});
+
+    let place = Place::new().await;
+    place.configure("[approval]\napprovers = [\"ann\", \"bob\"]\nquorum = 2\n");
+    let id = asked(&place).await;
+    assert_eq!(code(place.answer(&id, yes()).await), "not-asked");
+    let (ann, bob) = (place.join("ann").await, place.join("bob").await);
+    assert_eq!(place.answer_as(&ann, &id, yes()).await.1["missing"], 1);
+    assert_eq!(code(place.answer_as(&ann, &id, yes()).await), "said-before");
+    assert_eq!(place.answer_as(&bob, &id, yes()).await.1["approval"]["stage"], "approved");
+
+    let place = Place::new().await;
+    place.configure("[approval]\napprovers = [\"olga\", \"ann\"]\nseparation = true\n");
+    let id = asked(&place).await;
+    assert_eq!(code(place.answer(&id, yes()).await), "owners-word");
+    let ann = place.join("ann").await;
+    assert_eq!(place.answer_as(&ann, &id, yes()).await.0, StatusCode::OK);
+    // Whoever comes too late is told who decided.
+    let late = place.answer(&id, json!({"answer": "deny"})).await;
+    assert_eq!(late.1["code"], "closed");
+    assert!(late.1["detail"].as_str().unwrap().contains("approved by ann"), "{late:?}");
+
+    let place = Place::new().await;
+    place.configure("[approval.assurance]\nhigh = \"passkey\"\n");
+    let id = asked(&place).await;
+    assert_eq!(code(place.answer(&id, yes()).await), "assurance-too-low");
+
+    let place = Place::new().await;
+    place.configure("[approval]\nrun_within = \"1s\"\n[approval.escalation]\nafter = \"1s\"\nto = [\"zoe\"]\n");
+    let (id, zoe) = (asked(&place).await, place.join("zoe").await);
+    assert_eq!(code(place.answer_as(&zoe, &id, yes()).await), "not-asked");
+    tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+    assert_eq!(place.answer_as(&zoe, &id, yes()).await.0, StatusCode::OK);
+    tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+    assert_eq!(place.outcome(&id).await, json!({"outcome": "expired", "clock": "run"}));
+
+    let place = Place::new().await;
+    place.configure("[approval]\ntimeout = \"1s\"\n");
+    let id = asked(&place).await;
+    tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+    assert_eq!(place.outcome(&id).await, json!({"outcome": "expired", "clock": "decide"}));
+    assert_eq!(code(place.answer(&id, yes()).await), "expired");
+}
+
 /// Whoever sends a nonce gets a proof that it was this gate that said this, now, under this name.
 #[tokio::test]
 async fn replies_can_be_proved() {

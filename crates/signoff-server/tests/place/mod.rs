@@ -188,6 +188,20 @@ impl Place {
         self.person("POST", &format!("/v1/approvals/{id}/answer"), Some(answer)).await
     }
 
+    pub(crate) async fn answer_as(&self, login: &str, id: &str, answer: Value) -> (StatusCode, Value) {
+        self.call("POST", &format!("/v1/approvals/{id}/answer"), Some(login), Some(answer)).await
+    }
+
+    /// Somebody else who has joined, by the token of their login.
+    pub(crate) async fn join(&self, name: &str) -> String {
+        let person = PersonId::new(name).unwrap();
+        let invitation = self.app.accounts().invite(&person, Actor::Gate).await.unwrap();
+        self.app.accounts().accept(&invitation, "long enough").await.unwrap();
+        let credentials = json!({"person": name, "password": "long enough"});
+        let (_, login) = self.call("POST", "/v1/login", None, Some(credentials)).await;
+        login["token"].as_str().unwrap().to_owned()
+    }
+
     pub(crate) async fn redeem(&self, permit: &str, attempt: u8, around: Value) -> (StatusCode, Value) {
         let mut body = around;
         body["permit"] = json!(permit);
