@@ -32,9 +32,20 @@ fn output(arguments: &[&str]) -> String {
 #[test]
 fn manual_pages_are_up_to_date() {
     check("docs/man/signoff.1", &output(&["man"]));
-    for command in
-        ["check", "exec", "undo", "serve", "inbox", "request", "people", "permit", "config", "rules", "completions"]
-    {
+    for command in [
+        "check",
+        "exec",
+        "undo",
+        "serve",
+        "inbox",
+        "request",
+        "people",
+        "permit",
+        "config",
+        "rules",
+        "grant",
+        "completions",
+    ] {
         check(&format!("docs/man/signoff-{command}.1"), &output(&["man", command]));
     }
 }
