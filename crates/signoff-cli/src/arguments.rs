@@ -151,6 +151,22 @@ Exit status of verify:
   1  broken, or the gateway or store cannot be read
   2  wrong usage";
 
+const GRANT_HELP: &str = "\
+Allow something beforehand, for a while
+
+A grant is standing permission: one command exactly, or every command of a form, in one project and until it ends, 30 days at \
+most. It answers in your name before anybody is asked; every use is in the ledger. What is critical is asked about every time, and \
+what is blocked stays blocked. Grants need a terminal of your own and your password, which is never kept.";
+
+const GRANT_EXAMPLES: &str = "\
+Examples:
+  signoff grant list
+  signoff grant add 'git push *' --for 1h
+  signoff grant add 'npm install *' --for 2d --uses 10 --agent claude
+  signoff grant add --exact 'rm -rf ./data' --for 30m
+  signoff grant revoke 4f2a
+  signoff grant suggest";
+
 const CONFIG_HELP: &str = "\
 Show what is configured and where it comes from
 
@@ -204,6 +220,9 @@ pub(crate) enum Command {
     Config(ConfigArguments),
     /// List the rules, or explain one
     Rules(RulesArguments),
+    /// Allow something beforehand, for a while
+    #[command(long_about = GRANT_HELP, after_help = GRANT_EXAMPLES)]
+    Grant(GrantArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -254,6 +273,7 @@ impl Command {
             Self::People(arguments) => arguments.lang,
             Self::Permit(arguments) => arguments.lang,
             Self::Ledger(arguments) => arguments.lang,
+            Self::Grant(arguments) => arguments.lang,
             Self::Completions { .. } | Self::Man { .. } => None,
         }
     }
@@ -537,6 +557,73 @@ pub(crate) enum PermitCommand {
         #[arg(long, value_name = "KEY")]
         key: Option<String>,
     },
+}
+
+#[derive(Args)]
+pub(crate) struct GrantArguments {
+    #[command(subcommand)]
+    pub(crate) command: GrantCommand,
+    /// Where the gateway is [default: the one of this user]
+    #[arg(long, value_name = "ADDRESS", global = true)]
+    pub(crate) gateway: Option<SocketAddr>,
+    /// Who you are there [default: the name of this user]
+    #[arg(long, value_name = "NAME", global = true)]
+    pub(crate) person: Option<String>,
+    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = language_parser(), global = true)]
+    pub(crate) lang: Option<Language>,
+    /// Answer with JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum GrantCommand {
+    /// List the grants that have not ended
+    List,
+    /// Give a grant
+    Add(GrantAddArguments),
+    /// Take a grant back
+    Revoke {
+        /// Its id, or the end of it
+        id: String,
+    },
+    /// Show grants that would have answered many of your last questions
+    Suggest,
+}
+
+#[derive(Args)]
+pub(crate) struct GrantAddArguments {
+    /// The form of the commands: `*` stands for any text in a word, and as the last word for any further words
+    #[arg(value_name = "PATTERN")]
+    pub(crate) pattern: String,
+    /// It is no form but one command, exactly as it stands, in the current directory
+    #[arg(long, conflicts_with_all = ["path", "project", "everywhere", "covers"])]
+    pub(crate) exact: bool,
+    /// How long it lasts: 30m, 8h, 7d; 30 days at most
+    #[arg(long = "for", value_name = "D", value_parser = humantime::parse_duration)]
+    pub(crate) lasts: Duration,
+    /// How often it can be used [default: until its time is over]
+    #[arg(long, value_name = "N")]
+    pub(crate) uses: Option<u32>,
+    /// Whatever a command touches must be at one of these paths: `build/**`
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) path: Vec<String>,
+    /// The project in which it counts [default: the one of the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// It counts in every project
+    #[arg(long, conflicts_with = "project")]
+    pub(crate) everywhere: bool,
+    /// Up to which risk it answers
+    #[arg(long, value_name = "RISK", value_parser = ["low", "medium", "high"], default_value = "medium")]
+    pub(crate) covers: String,
+    /// Only for this agent
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// Only in this session
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
 }
 
 #[derive(Args)]

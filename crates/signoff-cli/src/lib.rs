@@ -72,6 +72,7 @@ fn run(command: Command, places: &Places, output: &mut Output) -> Result<ExitCod
         Command::Inbox(arguments) => gateway::inbox::run(&arguments, places, output),
         Command::People(arguments) => gateway::people::run(&arguments, places, output),
         Command::Permit(arguments) => gateway::permit::run(&arguments, places, output),
+        Command::Grant(arguments) => gateway::grant::run(&arguments, places, output),
         Command::Undo(arguments) => undo::run(&arguments, places, output),
         Command::Config(arguments) => config::run(&arguments, places, output),
         Command::Rules(arguments) => rules::run(&arguments, output),

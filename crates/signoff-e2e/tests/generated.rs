@@ -44,6 +44,7 @@ fn manual_pages_are_up_to_date() {
         "ledger",
         "config",
         "rules",
+        "grant",
         "completions",
     ] {
         check(&format!("docs/man/signoff-{command}.1"), &output(&["man", command]));

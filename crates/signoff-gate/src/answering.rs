@@ -2,7 +2,7 @@
 
 use signoff_model::{
     Answer, Answerer, Approval, Assurance, Choice, Consent, Digest, Form, Manner, Miss, Modification, OwnerMay,
-    PersonId, Stage, Timestamp, Verdict, Vote,
+    PersonId, Requester, Stage, Terms, Timestamp, Verdict, Vote,
 };
 
 use crate::life::{Done, Refusal, Step};
@@ -81,6 +81,12 @@ pub(crate) fn has_say(approval: &Approval, person: &PersonId) -> bool {
     let later = approval.terms.escalation.iter().flat_map(|escalation| &escalation.members);
     let mut asked = approval.terms.approvers.iter().chain(later);
     *person == approval.requester.owner || asked.any(|one| one == person)
+}
+
+/// Whether the yes of somebody would be enough under these terms, at once and alone. Only such a one can be given beforehand.
+pub(crate) fn could_approve_alone(terms: &Terms, requester: &Requester, by: &Answerer) -> bool {
+    let apart = terms.owner == OwnerMay::OnlyDeny && by.person == requester.owner;
+    terms.quorum <= 1 && !apart && by.assurance >= terms.assurance && terms.approvers.contains(&by.person)
 }
 
 /// Whether the yes of the person for whom the agent works is enough where they are logged in.

@@ -1,6 +1,8 @@
 //! What becomes of something that a door wants done: it may run, it must not, or people are asked.
 
-use signoff_model::{Actor, Deed, Digest, Form, Operation, Question, RequestKey, Requester, Sight, Timestamp, Verdict};
+use signoff_model::{
+    Actor, Deed, Digest, Form, GrantId, Operation, Question, RequestKey, Requester, Sight, Timestamp, Verdict,
+};
 
 use crate::{
     Gate, GateError, Request, answering,
@@ -32,7 +34,12 @@ pub struct Wish {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decided {
     /// It may run.
-    Allowed(Box<Judged>),
+    Allowed {
+        /// What would happen.
+        judged: Box<Judged>,
+        /// The grant without which people would have been asked.
+        grant: Option<GrantId>,
+    },
     /// It must not run, and nobody is asked.
     Blocked(Box<Judged>),
     /// People are asked.
@@ -57,7 +64,14 @@ impl Gate {
     pub async fn decide(&self, wish: Wish) -> Result<Decided, GateError> {
         let Wish { key, requester, operation, directory, sight, intent, surroundings } = wish;
         let sought = Sought { operation, directory, sight, intent: intent.clone(), surroundings };
-        let Seen { judged, binding, directory, project, card, asking } = self.eyes().look(sought).await?;
+        let seen = self.eyes().look(sought).await?;
+        if seen.judged.judgement.decision.verdict() == Verdict::Ask
+            && let Some((grant, judgement)) = self.granted(&seen, &requester, sight).await?
+        {
+            let judged = Box::new(Judged { judgement, ..seen.judged });
+            return Ok(Decided::Allowed { judged, grant: Some(grant) });
+        }
+        let Seen { judged, binding, directory, project, card, asking, policy: _ } = seen;
         let risk = judged.assessment.effective_risk();
         let form = match judged.judgement.decision.verdict() {
             Verdict::Ask => Form::of(&judged.judgement.decision),
@@ -75,7 +89,11 @@ impl Gate {
                 let deed = Deed { what, by: Actor::Agent(requester), approval: None, details };
                 self.store().record(vec![deed]).await?;
                 let judged = Box::new(judged);
-                return Ok(if verdict == Verdict::Allow { Decided::Allowed(judged) } else { Decided::Blocked(judged) });
+                return Ok(if verdict == Verdict::Allow {
+                    Decided::Allowed { judged, grant: None }
+                } else {
+                    Decided::Blocked(judged)
+                });
             }
         };
         // A decision that asks has a form; without one, nobody could answer.

@@ -1,7 +1,7 @@
 //! Who looks at the world for the gate: when something is asked, and again when it is about to run. An agent is never
 //! believed in what it says about what it would do.
 
-use std::{path::Path, pin::Pin, time::Duration};
+use std::{path::Path, pin::Pin, sync::Arc, time::Duration};
 
 use signoff_config::ApprovalSettings;
 use signoff_model::{
@@ -11,7 +11,7 @@ use signoff_model::{
 
 use crate::{
     Places,
-    judging::{self, Judge, JudgeError, Judged},
+    judging::{self, Judge, JudgeError, Judged, Policy},
 };
 
 /// What is to be looked at.
@@ -44,6 +44,8 @@ pub struct Seen {
     pub card: String,
     /// How people are asked there.
     pub asking: Asking,
+    /// The policy that it was judged by, for whoever asks what a grant would change.
+    pub policy: Arc<Policy>,
 }
 
 /// How the policy has people asked.
@@ -160,6 +162,7 @@ fn look(sought: Sought, places: &Places) -> Result<Seen, Unseen> {
         directory: look.whereabouts.cwd.clone(),
         project: look.whereabouts.project.clone(),
         asking: Asking::of(approval, assessment.effective_risk()),
+        policy: Arc::clone(&look.policy),
         judged: look.judged,
     })
 }

@@ -10,6 +10,7 @@
 mod answering;
 mod deciding;
 mod eyes;
+mod grants;
 pub mod judging;
 mod life;
 mod mint;
@@ -19,12 +20,15 @@ pub mod redaction;
 mod redeeming;
 mod service;
 mod store;
+mod suggesting;
 
 pub use answering::TRIES;
 pub use deciding::{Decided, Wish};
 pub use eyes::{Asking, Eyes, LocalEyes, Seen, Sighting, Sought, Unseen};
+pub use grants::{FromQuestion, GrantRefusal, NewGrant, NewReach, Wanted as WantedReach, ending_with};
 pub use life::{Done, Event, REPORT_WITHIN, Refusal, Step, next_deadline, step};
 pub use mint::{Mint, NoRandomness, SystemMint};
 pub use places::Places;
 pub use service::{Gate, GateError, Outcome, Request};
 pub use store::{Asked, Change, Happened, Item, NewApproval, Reply, Store, StoreError, Ticked, Wanted};
+pub use suggesting::{Suggestion, suggestions};

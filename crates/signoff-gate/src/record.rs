@@ -1,8 +1,10 @@
 //! What the ledger says of a step.
 
-use signoff_model::{Actor, Answer, Approval, Clock, Deed, Report, Stage};
+use signoff_model::{
+    Actor, Answer, Answerer, Approval, ApprovalId, Bounds, Clock, Deed, Grant, Reach, Report, Requester, Stage,
+};
 
-use crate::{Event, Refusal, Step, redaction::Redacted};
+use crate::{Event, Refusal, Seen, Step, redaction::Redacted};
 
 /// What is written when a question is asked.
 pub fn of_question(approval: &Approval) -> Deed {
@@ -16,6 +18,58 @@ pub fn of_question(approval: &Approval) -> Deed {
     ];
     details.extend(Redacted::of(&question.operation).details());
     Deed { what: "asked", by: Actor::Agent(approval.requester.clone()), approval: Some(approval.id), details }
+}
+
+/// What is written when a grant is given, to a question or by itself. An exact operation may hold secrets, and is named by its
+/// digest.
+pub fn of_grant(grant: &Grant, to: Option<ApprovalId>) -> Deed {
+    let Bounds { until, uses, session, project, agent } = &grant.bounds;
+    let mut details = vec![
+        ("grant", grant.id.to_string()),
+        ("kind", grant.reach.name().to_owned()),
+        ("covers", grant.covers.name().to_owned()),
+        ("until", until.millis().to_string()),
+    ];
+    match &grant.reach {
+        Reach::Exact { directory, bound, .. } => {
+            details.extend([("operation", bound.to_string()), ("directory", directory.clone())]);
+        }
+        Reach::Pattern { command, paths } => {
+            details.push(("pattern", command.clone()));
+            details.extend((!paths.is_empty()).then(|| ("paths", paths.join(" "))));
+        }
+    }
+    details.extend(uses.map(|uses| ("uses", uses.to_string())));
+    details.extend(session.as_ref().map(|session| ("session", session.to_string())));
+    details.extend(project.as_ref().map(|project| ("project", project.clone())));
+    details.extend(agent.as_ref().map(|agent| ("agent", agent.to_string())));
+    Deed { what: "grant-made", by: Actor::Person(grant.by.clone()), approval: to, details }
+}
+
+/// What is written when a grant has answered a question that nobody was asked.
+pub fn of_grant_used(grant: &Grant, seen: &Seen, requester: &Requester) -> Deed {
+    let rules: Vec<&str> = seen.judged.assessment.reasons.iter().map(|reason| reason.rule.as_str()).collect();
+    let left = grant.used().and_then(|grant| grant.bounds.uses);
+    let mut details = vec![
+        ("grant", grant.id.to_string()),
+        ("made-by", grant.by.person.to_string()),
+        ("operation", seen.binding.operation.to_string()),
+        ("policy", seen.binding.policy.to_string()),
+        ("directory", seen.directory.clone()),
+        ("risk", seen.judged.assessment.effective_risk().name().to_owned()),
+        ("rules", rules.join(" ")),
+    ];
+    details.extend(grant.bounds.uses.map(|_| ("left", left.unwrap_or_default().to_string())));
+    Deed { what: "grant-used", by: Actor::Agent(requester.clone()), approval: None, details }
+}
+
+/// What is written when a grant is taken back, or has run out, which nobody does.
+pub fn of_grant_ended(name: &str, by: Option<Answerer>) -> Deed {
+    let (what, by) = match by {
+        Some(by) => ("grant-revoked", Actor::Person(by)),
+        None => ("grant-expired", Actor::Gate),
+    };
+    Deed { what, by, approval: None, details: vec![("grant", name.to_owned())] }
 }
 
 /// So many refusals are written of one approval that changed nothing. Otherwise whoever is refused could fill the disk with it.

@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use crate::{
     Asked, Done, Event, Happened, Mint, NewApproval, NoRandomness, Refusal, Store, StoreError, answering,
     eyes::{Eyes, Seen, Sought, Unseen},
+    grants::GrantRefusal,
 };
 
 /// Why the gate could not do what it was asked for.
@@ -40,6 +41,9 @@ pub enum GateError {
     /// It cannot be looked at.
     #[error(transparent)]
     Unseen(#[from] Unseen),
+    /// It is no grant that can be given.
+    #[error(transparent)]
+    Grant(#[from] GrantRefusal),
     /// It was heard, and refused.
     #[error("refused: {}", .refusal.name())]
     Refused {
@@ -134,6 +138,11 @@ impl Gate {
         &*self.eyes
     }
 
+    /// Where new ids come from.
+    pub(crate) fn mint(&self) -> &dyn Mint {
+        &*self.mint
+    }
+
     /// The half of the key that others may have, to check permits by themselves.
     pub fn verifier(&self) -> VerifierKey {
         self.key.verifier()
@@ -225,7 +234,7 @@ impl Gate {
     }
 
     /// What is asked about, or another operation in its place, looked at now.
-    async fn seen(
+    pub(crate) async fn seen(
         &self,
         question: &Question,
         changed: Option<Operation>,

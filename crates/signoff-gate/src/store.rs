@@ -4,7 +4,7 @@
 use std::{future::Future, pin::Pin};
 
 use signoff_model::{
-    AgentId, Approval, ApprovalId, Deed, LedgerEntry, Question, RequestKey, Requester, SessionId, Stage, Terms,
+    AgentId, Approval, ApprovalId, Deed, Grant, LedgerEntry, Question, RequestKey, Requester, SessionId, Stage, Terms,
     Timestamp,
 };
 
@@ -54,6 +54,20 @@ pub trait Store: Send + Sync {
 
     /// The things on a shelf, by their names, behind this one, so many at most. Names are in the order of their bytes.
     fn items(&self, shelf: &'static str, after: Option<&str>, at_most: u32) -> Reply<'_, Vec<Item>>;
+
+    /// The text in which a grant is kept on its shelf.
+    ///
+    /// # Errors
+    ///
+    /// When it would not be read again as it is.
+    fn grant_as_kept(&self, grant: &Grant) -> Result<String, StoreError>;
+
+    /// The grant of a text on its shelf.
+    ///
+    /// # Errors
+    ///
+    /// When the text is none that this program has written.
+    fn kept_grant(&self, text: &str) -> Result<Grant, StoreError>;
 
     /// The time by the clock of the store.
     fn now(&self) -> Reply<'_, Timestamp>;

@@ -110,33 +110,47 @@ impl ChannelId {
     }
 }
 
-/// One question to humans.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ApprovalId(u128);
+/// Makes an id type: 128 bits with one spelling.
+macro_rules! id {
+    ($(#[$about:meta])* $name:ident) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u128);
 
-impl ApprovalId {
-    /// The id with these bits. Who makes ids takes them from the clock first, so that later ones sort later, and the rest
-    /// from the system's randomness, so that nobody guesses one.
-    pub const fn from_bits(bits: u128) -> Self {
-        Self(bits)
-    }
+        impl $name {
+            /// The id with these bits. Who makes ids takes them from the clock first, so that later ones sort later, and the
+            /// rest from the system's randomness, so that nobody guesses one.
+            pub const fn from_bits(bits: u128) -> Self {
+                Self(bits)
+            }
 
-    /// The bits of the id.
-    pub const fn bits(self) -> u128 {
-        self.0
-    }
+            /// The bits of the id.
+            pub const fn bits(self) -> u128 {
+                self.0
+            }
 
-    /// The id that a text names in full.
-    pub fn parse(text: &str) -> Option<Self> {
-        let plain = text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        plain.then(|| u128::from_str_radix(text, 16).ok().map(Self)).flatten()
-    }
+            /// The id that a text names in full.
+            pub fn parse(text: &str) -> Option<Self> {
+                let plain = text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+                plain.then(|| u128::from_str_radix(text, 16).ok().map(Self)).flatten()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{:032x}", self.0)
+            }
+        }
+    };
 }
 
-impl fmt::Display for ApprovalId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
+id! {
+    /// One question to humans.
+    ApprovalId
+}
+id! {
+    /// One standing permission.
+    GrantId
 }
 
 /// A SHA-256 digest.

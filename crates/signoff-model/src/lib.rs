@@ -10,6 +10,7 @@ mod assessment;
 mod change;
 mod decision;
 mod effect;
+mod grant;
 mod identity;
 mod invocation;
 mod ledger;
@@ -31,8 +32,10 @@ pub use change::{
 };
 pub use decision::{Choice, Decision, Trust, Verdict, WarningLevel};
 pub use effect::{Effect, EffectKind, Reversible, Scope, Target};
+pub use grant::{Bounds, Grant, Reach};
 pub use identity::{
-    AgentId, ApprovalId, BadName, ChannelId, Digest, GroupId, MAX_NAME, PersonId, RequestKey, SessionId, Timestamp,
+    AgentId, ApprovalId, BadName, ChannelId, Digest, GrantId, GroupId, MAX_NAME, PersonId, RequestKey, SessionId,
+    Timestamp,
 };
 pub use invocation::Invocation;
 pub use ledger::{Actor, Deed, LedgerEntry};

@@ -143,6 +143,17 @@ impl CommandPattern {
         self.words.first().is_some_and(|word| !word.is_open())
     }
 
+    /// The program that it names, without the directory that it lies in.
+    pub(crate) fn program(&self) -> Option<String> {
+        let word = self.words.first().filter(|word| !word.is_open())?;
+        word.stretches.first().map(|program| base_name(program).to_owned())
+    }
+
+    /// Whether it stands for more than one command.
+    pub(crate) fn is_open(&self) -> bool {
+        self.open || self.words.iter().any(WordPattern::is_open)
+    }
+
     /// Whether the pattern means this command.
     pub(crate) fn matches(&self, argv: &[Option<String>], end: End) -> Match {
         let mut argv = argv.iter();

@@ -8,6 +8,7 @@
 
 mod command_pattern;
 mod context;
+mod granting;
 mod judge;
 mod lifting;
 mod origin;
@@ -20,6 +21,7 @@ mod table;
 
 pub use command_pattern::{CommandPattern, PatternError, WordPattern};
 pub use context::{Context, GrantMatch, Posture, Thresholds};
+pub use granting::{GrantPattern, RUNS_ANYTHING, Ungrantable};
 pub use judge::{Judgement, Says, Voice, judge};
 pub use origin::{Layer, Origin};
 pub use path_pattern::PathPattern;

@@ -179,7 +179,7 @@ impl<'s> Accounts<'s> {
         Ok(self.store.items(PEOPLE, None, 1_000).await?.into_iter().map(|item| item.name).collect())
     }
 
-    /// Takes a person's account away, with all of their logins' worth: a login of nobody is none.
+    /// Takes a person's account away, with their grants and all of their logins' worth: a login of nobody is none.
     ///
     /// # Errors
     ///
@@ -187,9 +187,11 @@ impl<'s> Accounts<'s> {
     pub async fn remove(&self, person: &PersonId, by: Actor) -> Result<(), AccountError> {
         let missing = || AccountError::Missing(person.to_string());
         let kept = self.store.item(PEOPLE, person.as_str()).await?.ok_or_else(missing)?;
+        // Nothing is permitted any more in the name of somebody who is gone.
+        let mut changes = signoff_gate::ending_with(self.store, person, &by).await?;
         let deed = Deed { what: "removed", by, approval: None, details: vec![("person", person.to_string())] };
-        let change = Change { shelf: PEOPLE, name: person.to_string(), from: Some(kept), to: None, deed: Some(deed) };
-        if self.store.change(vec![change]).await? { Ok(()) } else { Err(missing()) }
+        changes.push(Change { shelf: PEOPLE, name: person.to_string(), from: Some(kept), to: None, deed: Some(deed) });
+        if self.store.change(changes).await? { Ok(()) } else { Err(missing()) }
     }
 
     /// Logs a person in.

@@ -100,6 +100,7 @@ impl From<GateError> for Problem {
             GateError::Permit(_) => Self::new(StatusCode::FORBIDDEN, "bad-permit", detail),
             GateError::Unseen(Unseen::Request(_)) => Self::wrong(detail),
             GateError::Unseen(Unseen::Policy(_)) => Self::new(StatusCode::INTERNAL_SERVER_ERROR, "no-policy", detail),
+            GateError::Grant(refusal) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, refusal.name(), detail),
             GateError::Refused { refusal, stage } => {
                 let decided = stage.as_deref().and_then(decided);
                 let detail = decided.map_or_else(|| told(&refusal), |decided| format!("{}: {decided}", told(&refusal)));

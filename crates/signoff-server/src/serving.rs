@@ -17,7 +17,7 @@ use crate::{
     credentials::LocalPeer,
     guard,
     problem::Problem,
-    routes::{approvals, export, health, ledger, people, permits, requests},
+    routes::{approvals, export, grants, health, ledger, people, permits, requests},
 };
 
 /// The largest body. An operation of a mebibyte still fits, with what JSON puts around it.
@@ -59,6 +59,10 @@ fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(export::export))
         .routes(routes!(export::checkpoints))
         .routes(routes!(export::statistics))
+        .routes(routes!(grants::list, grants::create))
+        .routes(routes!(grants::suggestions))
+        .routes(routes!(grants::revoke))
+        .routes(routes!(grants::from_question))
 }
 
 /// The description of the API, as OpenAPI.

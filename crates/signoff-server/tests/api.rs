@@ -8,6 +8,7 @@
     reason = "a test that cannot go on fails"
 )]
 
+#[allow(dead_code, reason = "each file of tests uses its own part")]
 mod place;
 
 use axum::http::StatusCode;

@@ -81,6 +81,7 @@ impl Eyes for Sights {
                 assurance: Assurance::Login,
                 escalation: None,
             },
+            policy: Arc::default(),
         };
         Box::pin(async move { Ok(seen) })
     }

@@ -21,6 +21,8 @@ use crate::{
 
 /// How often the list is looked at while nothing else happens.
 const LOOK_EVERY: Duration = Duration::from_millis(700);
+/// How long exactly the same is allowed where somebody answers so.
+const GRANTED_FOR: Duration = Duration::from_secs(3_600);
 /// How long a question stands on the screen before the list is looked at again.
 const STAND_FOR: Duration = Duration::from_secs(3_600);
 
@@ -52,7 +54,7 @@ struct Desk {
     json: bool,
 }
 
-fn field<'v>(value: &'v Value, name: &str) -> &'v str {
+pub(super) fn field<'v>(value: &'v Value, name: &str) -> &'v str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
@@ -236,6 +238,12 @@ impl Desk {
                     };
                     json!({"answer": "deny", "words": words})
                 }
+                ("confirmation" | "choice", "g") => {
+                    if self.granted(id)? {
+                        return Ok(true);
+                    }
+                    continue;
+                }
                 ("confirmation", "y" | "yes" | "是") => json!({"answer": "approve"}),
                 ("choice", "y" | "yes" | "是") if offers("go-ahead") => {
                     json!({"answer": "choose", "choice": "go-ahead"})
@@ -251,16 +259,41 @@ impl Desk {
                     self.tell(&told)?;
                     return Ok(true);
                 }
-                // It stays open, was decided by somebody else, or its time is over.
                 Err(failure) => {
-                    let told = format!("{}\n", failure.told(self.language));
-                    self.tell(&told)?;
-                    if field(&self.fetched(id, "brief")?, "stage") != "pending" {
+                    if self.is_over(id, &failure)? {
                         return Ok(true);
                     }
                 }
             }
         }
+    }
+
+    /// Allows exactly this, here, for an hour. False where the question stays open.
+    fn granted(&mut self, id: &str) -> Result<bool, Failure> {
+        let wanted = json!({"kind": "exact", "for_seconds": GRANTED_FOR.as_secs()});
+        let granted: Result<Value, Failure> = self.calls.post(&format!("/v1/approvals/{id}/grant"), &wanted);
+        match granted {
+            Ok(granted) => {
+                let grant = granted.get("grant").map(|grant| field(grant, "id").to_owned()).unwrap_or_default();
+                let told = match self.language {
+                    Language::English => {
+                        format!("It is approved, and exactly this is allowed here for an hour (grant {grant}).\n")
+                    }
+                    Language::Chinese => format!("已批准；一小时内在此处允许完全相同的操作（授权 {grant}）。\n"),
+                };
+                self.tell(&told)?;
+                Ok(true)
+            }
+            Err(failure) => self.is_over(id, &failure),
+        }
+    }
+
+    /// Tells why an answer does not count, and whether the question is closed: it stays open, was decided by somebody else, or
+    /// its time is over.
+    fn is_over(&mut self, id: &str, failure: &Failure) -> Result<bool, Failure> {
+        let told = format!("{}\n", failure.told(self.language));
+        self.tell(&told)?;
+        Ok(field(&self.fetched(id, "brief")?, "stage") != "pending")
     }
 
     fn question(&self, form: &Value) -> String {
@@ -274,12 +307,12 @@ impl Desk {
             }
             (Language::Chinese, "input") => format!("输入 `{text}` 批准；n 拒绝，s 全部显示，k 跳过，q 退出："),
             (Language::English, _) => format!(
-                "Approve? [n]o{}{} [s]how everything s[k]ip [q]uit: ",
+                "Approve? [n]o{}{} [g]rant for an hour [s]how everything s[k]ip [q]uit: ",
                 if field(form, "kind") == "confirmation" || has("go-ahead") { " [y]es" } else { "" },
                 if has("back-up-first") { " [b]ack up first" } else { "" },
             ),
             (Language::Chinese, _) => format!(
-                "批准吗？n 拒绝{}{}，s 全部显示，k 跳过，q 退出：",
+                "批准吗？n 拒绝{}{}，g 一小时内允许，s 全部显示，k 跳过，q 退出：",
                 if field(form, "kind") == "confirmation" || has("go-ahead") { "，y 批准" } else { "" },
                 if has("back-up-first") { "，b 先备份" } else { "" },
             ),
@@ -292,7 +325,7 @@ impl Desk {
 }
 
 /// An operation on one line.
-fn told(operation: &Value) -> String {
+pub(super) fn told(operation: &Value) -> String {
     let text = match field(operation, "kind") {
         "shell" => field(operation, "cmd").to_owned(),
         "file" => format!("{} {}", field(operation, "op"), field(operation, "path")),

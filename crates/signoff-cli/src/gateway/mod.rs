@@ -1,5 +1,6 @@
 //! The gateway from the command line: serving it, and calling one.
 
+pub(crate) mod grant;
 pub(crate) mod inbox;
 pub(crate) mod ledger;
 pub(crate) mod people;
@@ -99,6 +100,11 @@ impl Calls {
 
     pub(crate) fn post<T: DeserializeOwned>(&self, path: &str, body: &Value) -> Result<T, Failure> {
         self.call(http::Method::POST, path, Some(body), ANSWER_WITHIN)
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Result<(), Failure> {
+        let _: Value = self.call(http::Method::DELETE, path, None, ANSWER_WITHIN)?;
+        Ok(())
     }
 
     /// Waits until a question is decided, or for so long. A gateway that goes away comes back with the question: whoever waits

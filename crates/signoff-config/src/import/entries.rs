@@ -2,15 +2,9 @@
 //! become narrower and a prohibition wider; the other way round it is left out.
 
 use signoff_model::Verdict;
-use signoff_policy::CommandPattern;
+use signoff_policy::{CommandPattern, RUNS_ANYTHING};
 
 use crate::{fault::Words, settings::quoted};
-
-/// Programs that run whatever they are told: a permission for all of their arguments is one for everything.
-const RUNS_ANYTHING: &[&str] = &[
-    "sudo", "doas", "su", "env", "xargs", "bash", "sh", "zsh", "dash", "fish", "eval", "exec", "command", "builtin",
-    "nohup", "time", "timeout", "nice", "watch", "ssh", "script", "setsid", "parallel",
-];
 
 /// Signs that mean something to a shell; with them an entry is about a text, and rules are about words.
 const SHELL_SIGNS: &[char] = &[';', '|', '&', '<', '>', '$', '`', '(', ')', '{', '}', '\\', '\n', '#', '!'];

@@ -8,10 +8,10 @@ use std::{
 };
 
 use signoff_gate::{
-    Asked, Change, Event, Gate, Happened, Item, LocalEyes, NewApproval, Places, Reply, Store, SystemMint, Ticked,
-    Wanted,
+    Asked, Change, Event, Gate, Happened, Item, LocalEyes, NewApproval, Places, Reply, Store, StoreError, SystemMint,
+    Ticked, Wanted,
 };
-use signoff_model::{Approval, ApprovalId, Deed, LedgerEntry, Timestamp};
+use signoff_model::{Approval, ApprovalId, Deed, Grant, LedgerEntry, Timestamp};
 use signoff_permit::IssuerKey;
 use signoff_server::App;
 use signoff_store::{Postgres, Sqlite, Timekeeper};
@@ -134,5 +134,13 @@ impl Store for Mortal {
 
     fn now(&self) -> Reply<'_, Timestamp> {
         self.inner.now()
+    }
+
+    fn grant_as_kept(&self, grant: &Grant) -> Result<String, StoreError> {
+        self.inner.grant_as_kept(grant)
+    }
+
+    fn kept_grant(&self, text: &str) -> Result<Grant, StoreError> {
+        self.inner.kept_grant(text)
     }
 }

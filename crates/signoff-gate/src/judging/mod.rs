@@ -6,7 +6,7 @@ mod policies;
 use std::{
     panic::{self, AssertUnwindSafe},
     path::Path,
-    rc::Rc,
+    sync::Arc,
 };
 
 pub use binding::Surroundings;
@@ -50,7 +50,7 @@ pub struct Look {
     /// Where it would run.
     pub whereabouts: Whereabouts,
     /// The policy that it was judged by.
-    pub policy: Rc<Policy>,
+    pub policy: Arc<Policy>,
 }
 
 /// Why nothing could be judged. None of these is a yes.
@@ -156,7 +156,7 @@ impl<'p> Judge<'p> {
     }
 
     /// The policy that counts in a place. A project of which only the text is known has no file to read.
-    fn policy_at(&self, at: &Whereabouts) -> Result<Rc<Policy>, JudgeError> {
+    fn policy_at(&self, at: &Whereabouts) -> Result<Arc<Policy>, JudgeError> {
         let project = match self.terms.sight {
             Sight::Local => Some(Path::new(&at.project)),
             Sight::TextAlone => None,

@@ -4,7 +4,7 @@ use std::{
     cell::RefCell,
     collections::HashMap,
     path::{Path, PathBuf},
-    rc::Rc,
+    sync::Arc,
 };
 
 use signoff_analysis::{
@@ -13,26 +13,66 @@ use signoff_analysis::{
 };
 use signoff_config::{Checked, Fault, Notice, Settings};
 use signoff_model::{Assessment, Dialect, Digest, Operation, ShellCommand, Verdict};
-use signoff_policy::{Context, Judgement, Posture, Request, Rules};
+use signoff_policy::{Context, GrantMatch, GrantPattern, Judgement, Posture, Request, Rules};
 
 use crate::Places;
 
 /// What counts in one project.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// The settings, with where each comes from.
     pub settings: Settings,
     rules: Rules,
 }
 
+/// What counts where nobody has configured anything.
+impl Default for Policy {
+    fn default() -> Self {
+        Self::from(Settings::default())
+    }
+}
+
+impl From<Settings> for Policy {
+    fn from(settings: Settings) -> Self {
+        Self { rules: settings.policy(), settings }
+    }
+}
+
 impl Policy {
     /// What becomes of an operation. Who only wants to know may ask for another posture than the configured one.
     pub fn judge(&self, operation: &Operation, assessment: &Assessment, posture: Option<Posture>) -> Judgement {
-        let configured = self.settings.context(self.settings.trust.initial.value, None);
+        let configured = self.context(None);
         let context = Context { posture: posture.unwrap_or(configured.posture), ..configured };
+        self.judge_in(&context, operation, assessment)
+    }
+
+    /// What becomes of an operation that a grant fits.
+    pub fn judge_granted(&self, operation: &Operation, assessment: &Assessment, grant: GrantMatch) -> Judgement {
+        self.judge_in(&self.context(Some(grant)), operation, assessment)
+    }
+
+    /// Whether nobody would be asked about an operation but for what a form names.
+    pub fn is_reached(
+        &self,
+        form: &GrantPattern,
+        operation: &Operation,
+        assessment: &Assessment,
+        stands_in: &[&str],
+    ) -> bool {
+        let invocations = signoff_analysis::invocations(operation);
+        let request = Request { operation, invocations: &invocations };
+        form.reaches(assessment, &self.context(None), &request, stands_in)
+    }
+
+    fn context(&self, grant: Option<GrantMatch>) -> Context {
+        self.settings.context(self.settings.trust.initial.value, grant)
+    }
+
+    fn judge_in(&self, context: &Context, operation: &Operation, assessment: &Assessment) -> Judgement {
         let invocations =
             if self.rules.ask_for_commands(assessment) { signoff_analysis::invocations(operation) } else { Vec::new() };
         let request = Request { operation, invocations: &invocations };
-        signoff_policy::judge(assessment, &context, &self.rules, &request)
+        signoff_policy::judge(assessment, context, &self.rules, &request)
     }
 
     /// What tells this policy from every other one: its settings, and the program that reads them.
@@ -51,7 +91,7 @@ impl Policy {
 /// The policies of the projects that were met so far.
 pub struct Policies<'p> {
     places: &'p Places,
-    loaded: RefCell<HashMap<Option<PathBuf>, Rc<Policy>>>,
+    loaded: RefCell<HashMap<Option<PathBuf>, Arc<Policy>>>,
     /// What somebody should hear of, each once.
     noticed: RefCell<Vec<Notice>>,
     told: RefCell<usize>,
@@ -80,13 +120,13 @@ impl<'p> Policies<'p> {
     /// # Errors
     ///
     /// When a file cannot be read or understood: that is no policy, and then nothing is judged.
-    pub fn of(&self, project: Option<&Path>) -> Result<Rc<Policy>, Fault> {
+    pub fn of(&self, project: Option<&Path>) -> Result<Arc<Policy>, Fault> {
         let key = project.map(Path::to_owned);
         if let Some(policy) = self.loaded.borrow().get(&key) {
-            return Ok(Rc::clone(policy));
+            return Ok(Arc::clone(policy));
         }
         let settings = signoff_config::load(&self.places.locations(project))?;
-        let policy = Rc::new(Policy { rules: settings.policy(), settings });
+        let policy = Arc::new(Policy::from(settings));
         self.check_examples(&policy)?;
         let exists = |name: &str| rule::find(name).is_some();
         let mut noticed = self.noticed.borrow_mut();
@@ -95,7 +135,7 @@ impl<'p> Policies<'p> {
                 noticed.push(notice.clone());
             }
         }
-        self.loaded.borrow_mut().insert(key, Rc::clone(&policy));
+        self.loaded.borrow_mut().insert(key, Arc::clone(&policy));
         Ok(policy)
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod approvals;
 pub(crate) mod export;
+pub(crate) mod grants;
 pub(crate) mod health;
 pub(crate) mod ledger;
 pub(crate) mod people;

@@ -82,7 +82,8 @@ pub(crate) async fn create(
     let operation = operation.try_into()?;
     let wish = Wish { key, requester, operation, directory: cwd, sight, intent, surroundings };
     Ok(match app.gate.decide(wish).await? {
-        Decided::Allowed(judged) | Decided::Blocked(judged) => Json(WireVerdict::new(&judged, None)).into_response(),
+        Decided::Allowed { judged, grant } => Json(WireVerdict::new(&judged, None).by(grant)).into_response(),
+        Decided::Blocked(judged) => Json(WireVerdict::new(&judged, None)).into_response(),
         Decided::Asked { judged, approval, until, owner_decides } => {
             let verdict = WireVerdict::new(&judged, Some((approval, until, owner_decides)));
             (StatusCode::ACCEPTED, Json(verdict)).into_response()

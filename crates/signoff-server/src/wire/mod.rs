@@ -1,6 +1,7 @@
 //! What goes over the wire. These types are the API's and nobody else's.
 
 pub(crate) mod approval;
+pub(crate) mod grant;
 pub(crate) mod operation;
 pub(crate) mod statistics;
 pub(crate) mod verdict;

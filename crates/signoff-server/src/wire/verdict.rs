@@ -3,7 +3,7 @@
 use serde::Serialize;
 use signoff_card::{Language, in_words, reason_message};
 use signoff_gate::{Outcome, judging::Judged};
-use signoff_model::{ApprovalId, Decision, Manner, Timestamp};
+use signoff_model::{ApprovalId, Decision, GrantId, Manner, Timestamp};
 use utoipa::ToSchema;
 
 use super::operation::WireOperation;
@@ -33,6 +33,9 @@ pub(crate) struct WireVerdict {
     /// Whether the word of the person for whom the agent works is enough, at a terminal of their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     owner_decides: Option<bool>,
+    /// The standing permission without which people would have been asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grant: Option<String>,
 }
 
 /// A rule that spoke.
@@ -71,7 +74,13 @@ impl WireVerdict {
             approval: asked.map(|(id, ..)| id.to_string()),
             until: asked.map(|(_, until, _)| until.millis()),
             owner_decides: asked.map(|(.., owner_decides)| owner_decides),
+            grant: None,
         }
+    }
+
+    /// The same with the grant that it rests on.
+    pub(crate) fn by(self, grant: Option<GrantId>) -> Self {
+        Self { grant: grant.map(|id| id.to_string()), ..self }
     }
 }
 

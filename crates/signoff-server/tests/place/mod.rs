@@ -30,6 +30,14 @@ pub(crate) struct Place {
     pub(crate) verifier: VerifierKey,
 }
 
+/// Where a request comes from.
+#[derive(Clone, Copy)]
+pub(crate) struct From<'a> {
+    pub(crate) agent_key: &'a str,
+    pub(crate) session: &'a str,
+    pub(crate) cwd: &'a str,
+}
+
 fn clock() -> Timestamp {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
     Timestamp::from_millis(i64::try_from(now.as_millis()).unwrap())
@@ -129,6 +137,47 @@ impl Place {
     pub(crate) async fn ask(&self, key: &str, command: &str) -> (StatusCode, Value) {
         let body = json!({"key": key, "operation": {"kind": "shell", "cmd": command}, "cwd": self.cwd()});
         self.agent("POST", "/v1/requests", Some(body)).await
+    }
+
+    /// The same from somewhere else: another agent, session or directory.
+    pub(crate) async fn ask_from(&self, from: From<'_>, key: &str, command: &str) -> Value {
+        let From { agent_key, session, cwd } = from;
+        let body = json!({"key": key, "operation": {"kind": "shell", "cmd": command}, "cwd": cwd});
+        let mut request = self.request("POST", "/v1/requests", Some(agent_key), Some(body));
+        request.headers_mut().insert("signoff-session", session.parse().unwrap());
+        self.send(request).await.1
+    }
+
+    pub(crate) fn here(&self) -> (String, String) {
+        (self.agent_key.clone(), self.cwd())
+    }
+
+    /// A directory beside the one where everything happens.
+    pub(crate) fn elsewhere(&self) -> String {
+        let path = self.root.path().join("elsewhere");
+        fs::create_dir_all(&path).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    /// Makes somebody else who can log in.
+    pub(crate) async fn log_in_as(&self, name: &str) -> String {
+        let person = PersonId::new(name).unwrap();
+        let invitation = self.app.accounts().invite(&person, Actor::Gate).await.unwrap();
+        self.app.accounts().accept(&invitation, "correct horse").await.unwrap();
+        let credentials = json!({"person": name, "password": "correct horse"});
+        let (_, login) = self.call("POST", "/v1/login", None, Some(credentials)).await;
+        login["token"].as_str().unwrap().to_owned()
+    }
+
+    pub(crate) async fn remove(&self, name: &str) {
+        self.app.accounts().remove(&PersonId::new(name).unwrap(), Actor::Gate).await.unwrap();
+    }
+
+    /// What the ledger says has happened, with its details.
+    pub(crate) async fn deeds(&self, what: &str) -> Vec<Value> {
+        let entries = self.app.store().ledger(0, 10_000).await.unwrap();
+        let bodies = entries.iter().map(|entry| serde_json::from_str::<Value>(&entry.body).unwrap());
+        bodies.filter(|body| body["what"] == what).collect()
     }
 
     pub(crate) async fn outcome(&self, id: &str) -> Value {

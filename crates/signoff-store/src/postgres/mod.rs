@@ -21,7 +21,7 @@ use fault::Fault;
 use job::{Answer, Job, Wish};
 use reading::Readers;
 use signoff_gate::{Asked, Change, Event, Happened, Item, NewApproval, Reply, Store, StoreError, Ticked, Wanted};
-use signoff_model::{Approval, ApprovalId, Deed, LedgerEntry, Timestamp};
+use signoff_model::{Approval, ApprovalId, Deed, Grant, LedgerEntry, Timestamp};
 pub use timekeeping::Timekeeper;
 use tokio::sync::{mpsc, oneshot, watch};
 use writer::Writer;
@@ -145,6 +145,14 @@ impl Store for Postgres {
     fn items(&self, shelf: &'static str, after: Option<&str>, at_most: u32) -> Reply<'_, Vec<Item>> {
         let after = after.map(str::to_owned);
         Box::pin(async move { self.readers.items(shelf, after.as_deref(), at_most).await })
+    }
+
+    fn grant_as_kept(&self, grant: &Grant) -> Result<String, StoreError> {
+        wire::kept_grant(grant)
+    }
+
+    fn kept_grant(&self, text: &str) -> Result<Grant, StoreError> {
+        wire::read_grant(text).map_err(|why| StoreError::Damaged(why.0))
     }
 
     fn now(&self) -> Reply<'_, Timestamp> {

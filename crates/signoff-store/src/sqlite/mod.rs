@@ -23,7 +23,7 @@ use onward::Shared;
 use reading::Readers;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use signoff_gate::{Asked, Change, Event, Happened, Item, NewApproval, Reply, Store, StoreError, Ticked, Wanted};
-use signoff_model::{Approval, ApprovalId, Deed, LedgerEntry, Timestamp};
+use signoff_model::{Approval, ApprovalId, Deed, Grant, LedgerEntry, Timestamp};
 use tokio::sync::{mpsc, oneshot, watch};
 use writer::{Job, Writer, Writing};
 
@@ -156,6 +156,14 @@ impl Store for Sqlite {
     fn items(&self, shelf: &'static str, after: Option<&str>, at_most: u32) -> Reply<'_, Vec<Item>> {
         let after = after.map(str::to_owned);
         self.readers.read(move |connection| rows::items(connection, shelf, after.as_deref(), at_most))
+    }
+
+    fn grant_as_kept(&self, grant: &Grant) -> Result<String, StoreError> {
+        wire::kept_grant(grant)
+    }
+
+    fn kept_grant(&self, text: &str) -> Result<Grant, StoreError> {
+        wire::read_grant(text).map_err(|why| StoreError::Damaged(why.0))
     }
 
     fn now(&self) -> Reply<'_, Timestamp> {

@@ -92,7 +92,7 @@ struct WireEscalation {
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct WireAnswerer {
+pub(super) struct WireAnswerer {
     person: String,
     channel: String,
     assurance: String,
@@ -214,7 +214,7 @@ fn persons(all: Vec<String>, field: &'static str) -> Result<Vec<PersonId>, Unrea
     all.into_iter().map(|one| PersonId::new(one).map_err(wrong(field))).collect()
 }
 
-fn digest(text: &str, field: &'static str) -> Result<Digest, Unreadable> {
+pub(super) fn digest(text: &str, field: &'static str) -> Result<Digest, Unreadable> {
     Digest::parse(text).ok_or_else(|| missing(field))
 }
 
@@ -222,7 +222,7 @@ fn id(text: &str, field: &'static str) -> Result<ApprovalId, Unreadable> {
     ApprovalId::parse(text).ok_or_else(|| missing(field))
 }
 
-fn risk(name: &str) -> Result<Risk, Unreadable> {
+pub(super) fn risk(name: &str) -> Result<Risk, Unreadable> {
     Risk::ALL.into_iter().find(|risk| risk.name() == name).ok_or_else(|| missing("risk"))
 }
 

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use signoff_gate::record;
 use signoff_model::{
-    Actor, AgentId, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Choice, Clock, Consent, Deed,
-    Dialect, Digest, Escalation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId, Question, Report,
-    RequestKey, Requester, Risk, SessionId, ShellCommand, Sight, Stage, Terms, Timestamp, ToolCall, ToolHints, Verdict,
-    Vote,
+    Actor, AgentId, Answerer, Approval, ApprovalId, Assurance, Binding, Bounds, ChannelId, Choice, Clock, Consent,
+    Deed, Dialect, Digest, Escalation, Form, Grant, GrantId, GroupId, Manner, Modification, Operation, OwnerMay,
+    PersonId, Question, Reach, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Sight, Stage, Terms,
+    Timestamp, ToolCall, ToolHints, Verdict, Vote,
 };
 
-use super::{body, read, write};
+use super::{body, kept_grant, read, read_grant, write};
 use crate::chain::Head;
 
 /// An approval up to where it stands.
@@ -58,6 +58,19 @@ const ASKED: &str = concat!(
 const RECORDED: &str = concat!(
     r#"{"v":1,"at":1700000002000,"what":"person-added","by":{"kind":"person","person":"ann","channel":"inbox","#,
     r#""assurance":"login"},"details":{"name":"\"b\"\n","role":"approver"}}"#,
+);
+
+const EXACT: &str = concat!(
+    r#"{"v":1,"id":"019700000000700080000000000000aa","by":{"person":"ann","channel":"inbox","assurance":"login"},"#,
+    r#""at":1700000000000,"reach":{"kind":"exact","operation":{"kind":"shell","command":"rm 清理","dialect":"sh"},"#,
+    r#""directory":"/project","bound":"0101010101010101010101010101010101010101010101010101010101010101"},"#,
+    r#""covers":"high","sight":"local","until":1700000060000,"uses":3,"session":"s-1","project":"/project","agent":"claude"}"#,
+);
+
+const PATTERN: &str = concat!(
+    r#"{"v":1,"id":"019700000000700080000000000000aa","by":{"person":"ann","channel":"inbox","assurance":"login"},"#,
+    r#""at":1700000000000,"reach":{"kind":"pattern","command":"git push *","paths":["src/**"]},"#,
+    r#""covers":"medium","sight":"none","until":1700000060000,"uses":null,"session":null,"project":null,"agent":null}"#,
 );
 
 fn digest(byte: u8) -> Digest {
@@ -148,6 +161,42 @@ fn approvals_have_one_text() {
         let text = format!("{RECORD}{stage}}}");
         assert_eq!(write(&approval), text);
         assert_eq!(read(&text).unwrap(), approval);
+    }
+}
+
+#[test]
+fn grants_have_one_text() {
+    let at = Timestamp::from_millis(1_700_000_000_000);
+    let until = at.after(Duration::from_secs(60));
+    let operation = Operation::Shell(ShellCommand { command: "rm 清理".to_owned(), dialect: Dialect::Sh });
+    let exact = Grant {
+        id: GrantId::from_bits(0x0197_0000_0000_7000_8000_0000_0000_00aa),
+        by: ann(),
+        at,
+        reach: Reach::Exact { operation, directory: "/project".to_owned(), bound: digest(1) },
+        covers: Risk::High,
+        sight: Sight::Local,
+        bounds: Bounds {
+            until,
+            uses: Some(3),
+            session: Some(SessionId::new("s-1").unwrap()),
+            project: Some("/project".to_owned()),
+            agent: Some(AgentId::new("claude").unwrap()),
+        },
+    };
+    let pattern = Grant {
+        reach: Reach::Pattern { command: "git push *".to_owned(), paths: vec!["src/**".to_owned()] },
+        covers: Risk::Medium,
+        sight: Sight::TextAlone,
+        bounds: Bounds { until, uses: None, session: None, project: None, agent: None },
+        ..exact.clone()
+    };
+    for (grant, text) in [(exact, EXACT), (pattern, PATTERN)] {
+        assert_eq!(kept_grant(&grant).unwrap(), text);
+        assert_eq!(read_grant(text).unwrap(), grant);
+    }
+    for other in [EXACT.replace("\"v\":1", "\"v\":2"), EXACT.replace("\"uses\"", "\"use\""), "{}".to_owned()] {
+        assert!(read_grant(&other).is_err(), "{other}");
     }
 }
 

@@ -1,16 +1,18 @@
-//! The stored form of approvals and of the ledger's entries: JSON with a version. These types are apart from those of the
+//! The stored form of approvals, of grants and of the ledger's entries: JSON with a version. These types are apart from those of the
 //! model, so that what is on a disk does not change when a word of the program does.
 
 mod approval;
 mod deed;
 #[cfg(test)]
 mod golden;
+mod grant;
 mod operation;
 mod size;
 
 pub(crate) use approval::{read, write};
 pub use deed::{Doer, Told, told};
 pub(crate) use deed::{body, subject};
+pub(crate) use grant::{kept_grant, read_grant};
 pub(crate) use size::{are_writable, is_bearable};
 
 use signoff_gate::StoreError;
