@@ -337,7 +337,7 @@ async fn the_ledger_can_be_taken_away_and_checked() {
     place.ask("after", "pwd").await;
     let (status, lines) = place.text("/v1/ledger/export", Some(&place.login)).await;
     assert_eq!(status, StatusCode::OK);
-    let verified = signoff_store::verify_export(lines.as_bytes(), &[place.verifier.clone()]).unwrap();
+    let verified = signoff_store::verify_export(lines.as_bytes(), &[place.verifier]).unwrap();
     assert_eq!(verified.entries, place.ledger_length().await);
     assert_eq!(verified.up_to.map(|checkpoint| checkpoint.number), Some(sealed));
     // Of the operation its text is told, and of its secret nothing.
