@@ -1,12 +1,19 @@
 //! The command line.
 
-use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
+use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use signoff_card::Language;
 use signoff_policy::Posture;
 
-use crate::judge::{Terms, language};
+use crate::{
+    gateway::arguments::{
+        GRANT_EXAMPLES, GRANT_HELP, GrantArguments, INBOX_EXAMPLES, INBOX_HELP, InboxArguments, LEDGER_EXAMPLES,
+        LEDGER_HELP, LedgerArguments, PeopleArguments, PermitArguments, REQUEST_EXAMPLES, REQUEST_HELP,
+        RequestArguments, SERVE_EXAMPLES, SERVE_HELP, ServeArguments,
+    },
+    judge::{Terms, language},
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -85,87 +92,6 @@ Examples:
   signoff undo last
   signoff undo 20261117-093012-4711 --into /tmp/rescue
   signoff undo --prune 14d";
-
-const SERVE_HELP: &str = "\
-Run the gateway: agents ask, people answer, nothing pending is lost
-
-An agent posts what it wants to do and gets an answer at once, or the id of a question to wait on. A person answers from \
-another terminal with `signoff inbox`. It may be killed at any moment: whatever was asked is asked still, and nothing runs \
-twice.";
-
-const SERVE_EXAMPLES: &str = "\
-Examples:
-  signoff serve
-  signoff serve --store /var/lib/signoff/gate.db
-  signoff serve --store postgres://signoff@localhost/signoff";
-
-const INBOX_HELP: &str = "\
-Open questions of agents, and answers to them
-
-Without a command it shows each question as it comes, and asks. Answers need a terminal of your own and your password, \
-which is never kept.";
-
-const INBOX_EXAMPLES: &str = "\
-Examples:
-  signoff inbox
-  signoff inbox list
-  signoff inbox show 4f2a
-  signoff inbox deny 4f2a use git mv instead
-  signoff inbox answer 4f2a back-up-first";
-
-const REQUEST_HELP: &str = "\
-Ask from a script, and wait for the answer
-
-Asks the gateway of this user about a shell command. What is harmless is allowed at once. A yes is good for one run of \
-exactly this, right now; nothing is run by this command itself.";
-
-const REQUEST_EXAMPLES: &str = "\
-Examples:
-  signoff request 'rm -rf ./data' && rm -rf ./data
-  signoff request --wait 10m --intent 'rotate the logs' 'rm -f /var/log/app/*.gz'
-
-Exit status:
-  0    allowed, or approved
-  120  nobody has answered yet; it stays open
-  121  denied
-  122  blocked
-  123  nobody answered in time, or it was no longer what was shown";
-
-const LEDGER_HELP: &str = "\
-What was decided, asked, answered and run, and whether it is still as it was written
-
-Every line holds the digest of the one before it, and the gateway signs checkpoints. Where a gateway runs, it is asked, as you; where \
-none does, or with --store, the store itself is read. An export can be checked anywhere, with nothing but the public key of the gate.";
-
-const LEDGER_EXAMPLES: &str = "\
-Examples:
-  signoff ledger list --limit 20
-  signoff ledger list --what blocked --json
-  signoff ledger show 42
-  signoff ledger export ledger.jsonl
-  signoff ledger verify ledger.jsonl --key sgk1.PUBLIC-KEY-OF-THE-GATE
-  signoff ledger stats
-
-Exit status of verify:
-  0  whole
-  1  broken, or the gateway or store cannot be read
-  2  wrong usage";
-
-const GRANT_HELP: &str = "\
-Allow something beforehand, for a while
-
-A grant is standing permission: one command exactly, or every command of a form, in one project and until it ends, 30 days at \
-most. It answers in your name before anybody is asked; every use is in the ledger. What is critical is asked about every time, and \
-what is blocked stays blocked. Grants need a terminal of your own and your password, which is never kept.";
-
-const GRANT_EXAMPLES: &str = "\
-Examples:
-  signoff grant list
-  signoff grant add 'git push *' --for 1h
-  signoff grant add 'npm install *' --for 2d --uses 10 --agent claude
-  signoff grant add --exact 'rm -rf ./data' --for 30m
-  signoff grant revoke 4f2a
-  signoff grant suggest";
 
 const CONFIG_HELP: &str = "\
 Show what is configured and where it comes from
@@ -268,12 +194,12 @@ impl Command {
             Self::Config(arguments) => arguments.lang,
             Self::Rules(arguments) => arguments.lang,
             Self::Serve(arguments) => arguments.lang,
-            Self::Inbox(arguments) => arguments.lang,
+            Self::Inbox(arguments) => arguments.desk.lang,
             Self::Request(arguments) => arguments.lang,
-            Self::People(arguments) => arguments.lang,
+            Self::People(arguments) => arguments.desk.lang,
             Self::Permit(arguments) => arguments.lang,
             Self::Ledger(arguments) => arguments.lang,
-            Self::Grant(arguments) => arguments.lang,
+            Self::Grant(arguments) => arguments.desk.lang,
             Self::Completions { .. } | Self::Man { .. } => None,
         }
     }
@@ -406,299 +332,6 @@ pub(crate) enum ImportFrom {
 }
 
 #[derive(Args)]
-pub(crate) struct ServeArguments {
-    /// Where people and agents with keys are answered; a port of 0 takes any
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7766")]
-    pub(crate) bind: SocketAddr,
-    /// A file, or an address of PostgreSQL [default: a file of this user]
-    #[arg(long, value_name = "PATH|URL")]
-    pub(crate) store: Option<String>,
-    /// A name with its port under which the gateway is called beside its address: gate.example.org:443
-    #[arg(long, value_name = "HOST")]
-    pub(crate) name: Vec<String>,
-    /// There is a proxy in front that speaks TLS: any address may be bound
-    #[arg(long)]
-    pub(crate) behind_proxy: bool,
-    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
-    #[arg(long, value_name = "LANG", value_parser = language_parser())]
-    pub(crate) lang: Option<Language>,
-}
-
-#[derive(Args)]
-pub(crate) struct InboxArguments {
-    #[command(subcommand)]
-    pub(crate) command: Option<InboxCommand>,
-    /// Where the gateway is [default: the one of this user]
-    #[arg(long, value_name = "ADDRESS", global = true)]
-    pub(crate) gateway: Option<SocketAddr>,
-    /// Who you are there [default: the name of this user]
-    #[arg(long, value_name = "NAME", global = true)]
-    pub(crate) person: Option<String>,
-    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
-    #[arg(long, value_name = "LANG", value_parser = language_parser(), global = true)]
-    pub(crate) lang: Option<Language>,
-    /// Answer with JSON
-    #[arg(long, global = true)]
-    pub(crate) json: bool,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum InboxCommand {
-    /// List open questions
-    List {
-        /// And those that were decided
-        #[arg(long)]
-        all: bool,
-    },
-    /// Show one question with everything that is known about it
-    Show {
-        /// Its id, or the end of it
-        id: String,
-    },
-    /// Say yes, as shown
-    Approve {
-        /// Its id, or the end of it
-        id: String,
-    },
-    /// Say no
-    Deny {
-        /// Its id, or the end of it
-        id: String,
-        /// Words for the agent
-        words: Vec<String>,
-    },
-    /// Answer with one of the choices, or with the text that is asked for
-    Answer {
-        /// Its id, or the end of it
-        id: String,
-        /// The choice, or the text
-        text: String,
-    },
-    /// Show each question as it comes, and ask
-    Follow,
-}
-
-#[derive(Args)]
-pub(crate) struct RequestArguments {
-    /// The shell command to ask about
-    #[arg(value_name = "COMMAND")]
-    pub(crate) command: String,
-    /// The user's words that asked for it
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) intent: Option<String>,
-    /// Wait so long at most: 30s, 5m, 1h [default: until it is decided]
-    #[arg(long, value_name = "D", value_parser = humantime::parse_duration)]
-    pub(crate) wait: Option<Duration>,
-    /// What this request is called: the same again finds the same question [default: a new one]
-    #[arg(long, value_name = "KEY")]
-    pub(crate) key: Option<String>,
-    /// Who asks
-    #[arg(long, value_name = "NAME", default_value = "script")]
-    pub(crate) agent: String,
-    /// The session that it belongs to [default: the process that called]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) session: Option<String>,
-    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
-    #[arg(long, value_name = "LANG", value_parser = language_parser())]
-    pub(crate) lang: Option<Language>,
-    /// Answer with JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Args)]
-pub(crate) struct PeopleArguments {
-    #[command(subcommand)]
-    pub(crate) command: PeopleCommand,
-    /// Where the gateway is [default: the one of this user]
-    #[arg(long, value_name = "ADDRESS", global = true)]
-    pub(crate) gateway: Option<SocketAddr>,
-    /// Who you are there [default: the name of this user]
-    #[arg(long, value_name = "NAME", global = true)]
-    pub(crate) person: Option<String>,
-    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
-    #[arg(long, value_name = "LANG", value_parser = language_parser(), global = true)]
-    pub(crate) lang: Option<Language>,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum PeopleCommand {
-    /// Invite somebody; the first one while no gateway runs
-    Invite {
-        /// The name that they will have
-        name: String,
-        /// The store of a gateway that does not run now: a file, or an address of PostgreSQL
-        #[arg(long, value_name = "PATH|URL")]
-        store: Option<String>,
-    },
-    /// Take up an invitation, and choose a password
-    Join {
-        /// The invitation
-        invitation: String,
-    },
-}
-
-#[derive(Args)]
-pub(crate) struct PermitArguments {
-    #[command(subcommand)]
-    pub(crate) command: PermitCommand,
-    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
-    #[arg(long, value_name = "LANG", value_parser = language_parser(), global = true)]
-    pub(crate) lang: Option<Language>,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum PermitCommand {
-    /// Say whether a permit is real, and what it is for
-    Verify {
-        /// The permit
-        permit: String,
-        /// The key of the gate that issued it [default: that of this user's gateway]
-        #[arg(long, value_name = "KEY")]
-        key: Option<String>,
-    },
-}
-
-#[derive(Args)]
-pub(crate) struct GrantArguments {
-    #[command(subcommand)]
-    pub(crate) command: GrantCommand,
-    /// Where the gateway is [default: the one of this user]
-    #[arg(long, value_name = "ADDRESS", global = true)]
-    pub(crate) gateway: Option<SocketAddr>,
-    /// Who you are there [default: the name of this user]
-    #[arg(long, value_name = "NAME", global = true)]
-    pub(crate) person: Option<String>,
-    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
-    #[arg(long, value_name = "LANG", value_parser = language_parser(), global = true)]
-    pub(crate) lang: Option<Language>,
-    /// Answer with JSON
-    #[arg(long, global = true)]
-    pub(crate) json: bool,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum GrantCommand {
-    /// List the grants that have not ended
-    List,
-    /// Give a grant
-    Add(GrantAddArguments),
-    /// Take a grant back
-    Revoke {
-        /// Its id, or the end of it
-        id: String,
-    },
-    /// Show grants that would have answered many of your last questions
-    Suggest,
-}
-
-#[derive(Args)]
-pub(crate) struct GrantAddArguments {
-    /// The form of the commands: `*` stands for any text in a word, and as the last word for any further words
-    #[arg(value_name = "PATTERN")]
-    pub(crate) pattern: String,
-    /// It is no form but one command, exactly as it stands, in the current directory
-    #[arg(long, conflicts_with_all = ["path", "project", "everywhere", "covers"])]
-    pub(crate) exact: bool,
-    /// How long it lasts: 30m, 8h, 7d; 30 days at most
-    #[arg(long = "for", value_name = "D", value_parser = humantime::parse_duration)]
-    pub(crate) lasts: Duration,
-    /// How often it can be used [default: until its time is over]
-    #[arg(long, value_name = "N")]
-    pub(crate) uses: Option<u32>,
-    /// Whatever a command touches must be at one of these paths: `build/**`
-    #[arg(long, value_name = "PATTERN")]
-    pub(crate) path: Vec<String>,
-    /// The project in which it counts [default: the one of the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) project: Option<PathBuf>,
-    /// It counts in every project
-    #[arg(long, conflicts_with = "project")]
-    pub(crate) everywhere: bool,
-    /// Up to which risk it answers
-    #[arg(long, value_name = "RISK", value_parser = ["low", "medium", "high"], default_value = "medium")]
-    pub(crate) covers: String,
-    /// Only for this agent
-    #[arg(long, value_name = "NAME")]
-    pub(crate) agent: Option<String>,
-    /// Only in this session
-    #[arg(long, value_name = "NAME")]
-    pub(crate) session: Option<String>,
-}
-
-#[derive(Args)]
-pub(crate) struct LedgerArguments {
-    #[command(subcommand)]
-    pub(crate) command: LedgerCommand,
-    /// Read this store and not a gateway: a file, or an address of PostgreSQL
-    #[arg(long, value_name = "PATH|URL", global = true, conflicts_with = "gateway")]
-    pub(crate) store: Option<String>,
-    /// Where the gateway is [default: the one of this user, if it runs]
-    #[arg(long, value_name = "ADDRESS", global = true)]
-    pub(crate) gateway: Option<SocketAddr>,
-    /// Who you are there [default: the name of this user]
-    #[arg(long, value_name = "NAME", global = true)]
-    pub(crate) person: Option<String>,
-    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
-    #[arg(long, value_name = "LANG", value_parser = language_parser(), global = true)]
-    pub(crate) lang: Option<Language>,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum LedgerCommand {
-    /// List entries: the last ones, or those behind a number
-    List {
-        /// Those behind this number, the earliest first
-        #[arg(long, value_name = "N")]
-        after: Option<u64>,
-        /// So many at most
-        #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-        limit: u32,
-        /// Only about this question
-        #[arg(long, value_name = "ID")]
-        approval: Option<String>,
-        /// Only where this happened: asked, allowed, blocked, answered, redeemed, …
-        #[arg(long, value_name = "NAME")]
-        what: Option<String>,
-        /// Answer with JSON lines
-        #[arg(long)]
-        json: bool,
-    },
-    /// Show one entry with everything that it says
-    Show {
-        /// Its number
-        number: u64,
-        /// Answer with JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Say whether all of it is as it was written, and up to where the gate has signed that
-    Verify {
-        /// An export [default: what the gateway or the store has]
-        #[arg(value_name = "FILE")]
-        file: Option<PathBuf>,
-        /// The key of the gate, once for each that it has had [default: that of this user's gateway]
-        #[arg(long, value_name = "KEY")]
-        key: Vec<String>,
-        /// Answer with JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Write all of it as JSON lines, with the checkpoints among them
-    Export {
-        /// Into this new file [default: standard output]
-        #[arg(value_name = "FILE")]
-        file: Option<PathBuf>,
-    },
-    /// Say what it adds up to
-    Stats {
-        /// Answer with JSON
-        #[arg(long)]
-        json: bool,
-    },
-}
-
-#[derive(Args)]
 pub(crate) struct RulesArguments {
     /// Only this rule, with its examples
     #[arg(value_name = "ID")]
@@ -816,7 +449,7 @@ fn posture_parser() -> impl clap::builder::TypedValueParser<Value = Posture> {
         .map(|name| Posture::from_name(&name).unwrap_or_default())
 }
 
-fn language_parser() -> impl clap::builder::TypedValueParser<Value = Language> {
+pub(crate) fn language_parser() -> impl clap::builder::TypedValueParser<Value = Language> {
     use clap::builder::TypedValueParser;
     clap::builder::PossibleValuesParser::new(Language::ALL.map(Language::name))
         .map(|name| Language::from_name(&name).unwrap_or_default())

@@ -6,7 +6,7 @@ use std::time::Duration;
 use argon2::{Argon2, PasswordHash, PasswordHasher as _, PasswordVerifier as _};
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use signoff_gate::{Change, Store, StoreError};
+use signoff_gate::{Change, Mint as _, NoRandomness, Store, StoreError, SystemMint};
 use signoff_model::{Actor, AgentId, Answerer, Assurance, ChannelId, Deed, Digest, PersonId};
 use subtle::ConstantTimeEq as _;
 
@@ -328,9 +328,8 @@ fn json<T: Serialize>(record: &T) -> String {
 
 /// 256 bits that nobody can guess.
 fn secret() -> Result<String, AccountError> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| AccountError::Randomness(error.to_string()))?;
-    Ok(Base64UrlUnpadded::encode_string(&bytes))
+    let nonce = SystemMint.nonce().map_err(|NoRandomness(why)| AccountError::Randomness(why))?;
+    Ok(Base64UrlUnpadded::encode_string(nonce.as_bytes()))
 }
 
 /// What is kept of a secret that nobody can guess; it needs no slow hash.

@@ -12,6 +12,7 @@ use http_body_util::{BodyExt as _, Limited};
 use hyper_util::rt::TokioIo;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use signoff_gate::{Mint as _, SystemMint};
 use signoff_permit::VerifierKey;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
@@ -229,7 +230,5 @@ impl Client {
 }
 
 fn nonce() -> Result<String, CallError> {
-    let mut bytes = [0; 24];
-    getrandom::fill(&mut bytes).map_err(|error| CallError::NoAnswer(error.to_string()))?;
-    Ok(Base64UrlUnpadded::encode_string(&bytes))
+    SystemMint.nonce().map(|nonce| nonce.to_string()).map_err(|none| CallError::NoAnswer(none.to_string()))
 }

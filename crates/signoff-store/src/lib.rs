@@ -13,6 +13,10 @@ mod sqlite;
 mod stats;
 mod wire;
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use signoff_model::Timestamp;
+
 pub use chain::{Broken, verify};
 pub use checkpoint::{CHECKPOINTS, LedgerError, checkpoint, checkpoint_after, checkpoint_now};
 pub use export::{Export, Flaw, Flawed, Verified, Verifier, verify_export};
@@ -21,6 +25,14 @@ pub use postgres::{Postgres, Timekeeper};
 pub use sqlite::{Clock, Sqlite};
 pub use stats::{Counts, Stats, stats};
 pub use wire::{Doer, Told, told};
+
+/// The clock of this machine, for a store that nobody else shares.
+pub fn system_clock() -> Clock {
+    std::sync::Arc::new(|| {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
+        Timestamp::from_millis(i64::try_from(since).unwrap_or(i64::MAX))
+    })
+}
 
 /// No list is longer, whatever is wanted.
 const LISTED_AT_MOST: u32 = 1_000;

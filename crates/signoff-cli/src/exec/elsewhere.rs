@@ -13,7 +13,7 @@ use signoff_gate::Places;
 
 use crate::{
     failure::Failure,
-    gateway::{Away, Calls},
+    gateway::{Away, Calls, field, unguessable},
 };
 
 /// So long one call waits; then it asks again.
@@ -60,7 +60,7 @@ impl Elsewhere {
     pub(super) fn ask(places: &Places, command: &str, directory: &str, intent: Option<&str>) -> Asked {
         let session = session();
         let Ok(calls) = Calls::local(places, AGENT, &session) else { return Asked::Nowhere };
-        let Ok(key) = crate::gateway::unguessable() else { return Asked::Nowhere };
+        let Ok(key) = unguessable() else { return Asked::Nowhere };
         let operation = json!({"kind": "shell", "cmd": command, "dialect": "bash"});
         let body = json!({"key": key, "operation": operation, "cwd": directory, "intent": intent});
         let Ok(verdict) = calls.post::<Value>("/v1/requests", &body) else { return Asked::Nowhere };
@@ -124,7 +124,7 @@ impl Elsewhere {
 
     /// Uses the yes up.
     pub(super) fn redeem(&self, permit: &str) -> Result<(), Failure> {
-        let attempt = crate::gateway::unguessable()?;
+        let attempt = unguessable()?;
         self.calls.post::<Value>("/v1/permits/redeem", &json!({"permit": permit, "attempt": attempt})).map(|_| ())
     }
 
@@ -139,8 +139,4 @@ impl Elsewhere {
 fn session() -> String {
     let leader = rustix::process::getsid(None).map_or(0, |leader| leader.as_raw_nonzero().get());
     format!("session-{leader}")
-}
-
-fn field<'v>(value: &'v Value, name: &str) -> &'v str {
-    value.get(name).and_then(Value::as_str).unwrap_or_default()
 }

@@ -35,11 +35,11 @@ use crate::{
 };
 
 /// Nobody could be asked.
-const NEEDS_CONFIRMATION: u8 = 120;
-const DENIED: u8 = 121;
-const BLOCKED: u8 = 122;
+pub(crate) const NEEDS_CONFIRMATION: u8 = 120;
+pub(crate) const DENIED: u8 = 121;
+pub(crate) const BLOCKED: u8 = 122;
 /// Nobody answered in time, or it was no longer what was shown.
-const EXPIRED: u8 = 123;
+pub(crate) const EXPIRED: u8 = 123;
 const TIMED_OUT: u8 = 124;
 const FAILED: u8 = 125;
 

@@ -6,29 +6,24 @@ use serde_json::{Value, json};
 use signoff_card::{Language, visible};
 use signoff_gate::Places;
 
-use super::{
-    Calls,
-    inbox::{field, told},
-    people::logged_in,
-    pick, seconds_until, somebody,
-};
+use super::{Calls, field, inbox::told, people::logged_in, seconds_until, somebody};
 use crate::{
-    arguments::{GrantAddArguments, GrantArguments, GrantCommand},
-    failure::Failure,
+    failure::{Failure, in_language},
+    gateway::arguments::{GrantAddArguments, GrantArguments, GrantCommand},
     judge::language,
     output::Output,
 };
 
 pub(crate) fn run(arguments: &GrantArguments, places: &Places, output: &mut Output) -> Result<(), Failure> {
-    let language = language(arguments.lang);
+    let language = language(arguments.desk.lang);
     let mut person = somebody()?;
     // What is wrong with what was asked for is said before anybody types a password.
     let new = match &arguments.command {
         GrantCommand::Add(wanted) => Some(body(wanted)?),
         GrantCommand::List | GrantCommand::Revoke { .. } | GrantCommand::Suggest => None,
     };
-    let calls = Calls::on_port(places, arguments.gateway)?;
-    let calls = logged_in(calls, arguments.person.as_deref(), &mut person, language)?;
+    let calls = Calls::on_port(places, arguments.desk.gateway)?;
+    let calls = logged_in(calls, arguments.desk.person.as_deref(), &mut person, language)?;
     let desk = Desk { calls, language, json: arguments.json };
     match (&arguments.command, new) {
         (GrantCommand::Add(_), Some(new)) => desk.add(&new, output),
@@ -89,7 +84,7 @@ impl Desk {
             return output.text(&format!("{}\n", Value::Array(grants)));
         }
         if grants.is_empty() {
-            return output.text(pick(self.language, "Nothing is granted.\n", "没有授权。\n"));
+            return output.text(in_language(self.language, "Nothing is granted.\n", "没有授权。\n"));
         }
         grants.iter().try_for_each(|grant| output.text(&drawn(grant, self.language)))
     }
@@ -99,7 +94,7 @@ impl Desk {
         if self.json {
             return output.text(&format!("{grant}\n"));
         }
-        output.text(pick(self.language, "Granted:\n", "已授权：\n"))?;
+        output.text(in_language(self.language, "Granted:\n", "已授权：\n"))?;
         output.text(&drawn(&grant, self.language))
     }
 
@@ -109,7 +104,11 @@ impl Desk {
         if self.json {
             return output.text(&format!("{}\n", json!({"revoked": id})));
         }
-        output.text(pick(self.language, "It is revoked: people are asked again.\n", "已撤销：之后将重新询问。\n"))
+        output.text(in_language(
+            self.language,
+            "It is revoked: people are asked again.\n",
+            "已撤销：之后将重新询问。\n",
+        ))
     }
 
     /// The id that its end names.
@@ -134,7 +133,7 @@ impl Desk {
             return output.text(&format!("{}\n", Value::Array(found)));
         }
         if found.is_empty() {
-            let text = pick(
+            let text = in_language(
                 self.language,
                 "Nothing was asked often enough to suggest a grant for it.\n",
                 "没有足够频繁的问题可供建议授权。\n",

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use signoff_card::{Language, visible};
 use signoff_gate::Places;
 
-use super::{Calls, people::logged_in, pick, seconds_until, somebody, told_of_terminal};
+use super::{Calls, field, people::logged_in, seconds_until, somebody};
 use crate::{
-    arguments::{InboxArguments, InboxCommand},
-    failure::Failure,
+    failure::{Failure, in_language},
+    gateway::arguments::{InboxArguments, InboxCommand},
     judge::language,
     output::Output,
     person::{Person, Reply},
@@ -27,10 +27,10 @@ const GRANTED_FOR: Duration = Duration::from_secs(3_600);
 const STAND_FOR: Duration = Duration::from_secs(3_600);
 
 pub(crate) fn run(arguments: &InboxArguments, places: &Places, output: &mut Output) -> Result<(), Failure> {
-    let language = language(arguments.lang);
+    let language = language(arguments.desk.lang);
     let mut person = somebody()?;
-    let calls = Calls::on_port(places, arguments.gateway)?;
-    let calls = logged_in(calls, arguments.person.as_deref(), &mut person, language)?;
+    let calls = Calls::on_port(places, arguments.desk.gateway)?;
+    let calls = logged_in(calls, arguments.desk.person.as_deref(), &mut person, language)?;
     let columns = person.columns().unwrap_or(crate::output::COLUMNS);
     let mut desk = Desk { calls, person, language, columns, json: arguments.json };
     match &arguments.command {
@@ -54,10 +54,6 @@ struct Desk {
     json: bool,
 }
 
-pub(super) fn field<'v>(value: &'v Value, name: &str) -> &'v str {
-    value.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
 impl Desk {
     fn open(&self) -> Result<Vec<Value>, Failure> {
         let page: Value = self.calls.get("/v1/approvals?stage=pending&limit=200")?;
@@ -78,7 +74,7 @@ impl Desk {
             return output.text(&format!("{}\n", Value::Array(approvals)));
         }
         if approvals.is_empty() {
-            return output.text(pick(self.language, "Nothing is waiting.\n", "没有待答的问题。\n"));
+            return output.text(in_language(self.language, "Nothing is waiting.\n", "没有待答的问题。\n"));
         }
         for approval in &approvals {
             let operation = approval.get("operation").map(told).unwrap_or_default();
@@ -179,8 +175,11 @@ impl Desk {
             let next = open.iter().map(|approval| field(approval, "id").to_owned()).find(|id| !seen.contains(id));
             let Some(id) = next else {
                 if !idle {
-                    let text =
-                        pick(self.language, "Waiting for questions; Ctrl-C ends.\n", "正在等待问题；Ctrl-C 结束。\n");
+                    let text = in_language(
+                        self.language,
+                        "Waiting for questions; Ctrl-C ends.\n",
+                        "正在等待问题；Ctrl-C 结束。\n",
+                    );
                     self.tell(text)?;
                     idle = true;
                 }
@@ -212,7 +211,7 @@ impl Desk {
             let question = self.question(&form);
             let now = Instant::now();
             let until = now.checked_add(STAND_FOR).unwrap_or(now);
-            let line = match self.person.answer(&question, until).map_err(|error| told_of_terminal(&error))? {
+            let line = match self.person.answer(&question, until).map_err(|error| Failure::read(&error))? {
                 Reply::Line(line) => line,
                 Reply::Late | Reply::Elsewhere => return Ok(true),
                 Reply::Ended => return Ok(false),
@@ -231,8 +230,10 @@ impl Desk {
                 (_, "q") => return Ok(false),
                 (_, "k") => return Ok(true),
                 (_, "n" | "no" | "否") => {
-                    let why = self.person.answer(pick(self.language, "Words for the agent: ", "给智能体的话："), until);
-                    let words = match why.map_err(|error| told_of_terminal(&error))? {
+                    let why = self
+                        .person
+                        .answer(in_language(self.language, "Words for the agent: ", "给智能体的话："), until);
+                    let words = match why.map_err(|error| Failure::read(&error))? {
                         Reply::Line(words) => words,
                         Reply::Late | Reply::Ended | Reply::Elsewhere => String::new(),
                     };
@@ -320,7 +321,7 @@ impl Desk {
     }
 
     fn tell(&mut self, text: &str) -> Result<(), Failure> {
-        self.person.tell(text).map_err(|error| told_of_terminal(&error))
+        self.person.tell(text).map_err(|error| Failure::read(&error))
     }
 }
 

@@ -25,10 +25,10 @@ use signoff_store::{
 };
 use tokio::runtime::Runtime;
 
-use super::{ANSWER_WITHIN, Calls, failure, of_store, people::logged_in, pick, runtime, serve, somebody, verifier};
+use super::{ANSWER_WITHIN, Calls, failure, of_store, people::logged_in, runtime, serve, somebody, verifier};
 use crate::{
-    arguments::{LedgerArguments, LedgerCommand},
-    failure::Failure,
+    failure::{Failure, in_language},
+    gateway::arguments::{LedgerArguments, LedgerCommand},
     judge::language,
     output::{self, Output, Progress},
 };
@@ -247,7 +247,7 @@ impl Reader {
             return entries.iter().try_for_each(|entry| output.text(&format!("{}\n", Line::of(entry).text())));
         }
         if entries.is_empty() {
-            return output.text(pick(self.language, "There is no such entry.\n", "没有这样的条目。\n"));
+            return output.text(in_language(self.language, "There is no such entry.\n", "没有这样的条目。\n"));
         }
         let columns = output::terminal_columns();
         for entry in &entries {
@@ -300,7 +300,7 @@ impl Reader {
     }
 
     fn drawn(&self, entry: &LedgerEntry) -> String {
-        let name = |english, chinese| pick(self.language, english, chinese).to_owned();
+        let name = |english, chinese| in_language(self.language, english, chinese).to_owned();
         let mut rows = vec![(name("entry", "条目"), entry.number.to_string()), (name("at", "时间"), moment(entry.at))];
         match told(&entry.body) {
             Some(Told { what, by, details }) => {
@@ -380,7 +380,7 @@ impl Reader {
 /// What a ledger adds up to, for people.
 fn added_up(statistics: &Statistics, language: Language) -> String {
     let Statistics { entries, what, risk, agents, answers, median_to_decide_ms, expired, stale } = statistics;
-    let name = |english, chinese| pick(language, english, chinese);
+    let name = |english, chinese| in_language(language, english, chinese);
     let median = median_to_decide_ms
         .map_or_else(|| "-".to_owned(), |millis| humantime::format_duration(Duration::from_millis(millis)).to_string());
     let mut text = String::new();

@@ -1,5 +1,6 @@
 //! The gateway from the command line: serving it, and calling one.
 
+pub(crate) mod arguments;
 pub(crate) mod grant;
 pub(crate) mod inbox;
 pub(crate) mod ledger;
@@ -9,12 +10,12 @@ pub(crate) mod request;
 mod sealing;
 pub(crate) mod serve;
 
-use std::{io, net::SocketAddr, path::Path, time::Duration};
+use std::{net::SocketAddr, path::Path, time::Duration};
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use signoff_card::{Language, visible};
-use signoff_gate::{Places, StoreError};
+use signoff_card::visible;
+use signoff_gate::{Mint as _, NoRandomness, Places, StoreError, SystemMint};
 use signoff_permit::VerifierKey;
 use signoff_server::{
     AccountError,
@@ -23,7 +24,7 @@ use signoff_server::{
 use tokio::runtime::Runtime;
 
 use crate::{
-    failure::{Failure, in_language},
+    failure::Failure,
     person::{Absent, Person},
 };
 
@@ -47,10 +48,16 @@ pub(crate) enum Away {
 
 /// 64 hexadecimal digits that nobody can guess.
 pub(crate) fn unguessable() -> Result<String, Failure> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::internal(format!("no randomness: {error}"), format!("没有随机数：{error}")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    SystemMint.nonce().map(|nonce| nonce.to_string()).map_err(|none| no_randomness(&none))
+}
+
+fn no_randomness(none: &NoRandomness) -> Failure {
+    Failure::internal(none.to_string(), format!("没有随机数：{none}"))
+}
+
+/// A field of an answer that is a text; empty where there is none.
+pub(crate) fn field<'v>(value: &'v Value, name: &str) -> &'v str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// Somebody who calls a gateway and waits for what it says.
@@ -214,10 +221,6 @@ fn own_name() -> String {
     signoff_facts::user_name().unwrap_or_else(|| "owner".to_owned())
 }
 
-fn told_of_terminal(error: &io::Error) -> Failure {
-    Failure::read(error)
-}
-
 fn of_account(error: &AccountError) -> Failure {
     match error {
         AccountError::Store(error) => of_store(error),
@@ -238,8 +241,4 @@ fn of_store(error: &StoreError) -> Failure {
 fn seconds_until(millis: i64) -> i64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_millis());
     (millis - i64::try_from(now).unwrap_or(i64::MAX)) / 1_000
-}
-
-fn pick(language: Language, english: &'static str, chinese: &'static str) -> &'static str {
-    in_language(language, english, chinese)
 }

@@ -8,10 +8,10 @@ use signoff_gate::Places;
 use signoff_model::{Actor, Answerer, Assurance, ChannelId, PersonId};
 use signoff_server::{Accounts, PASSWORD_AT_LEAST};
 
-use super::{Calls, of_account, own_name, pick, runtime, serve, somebody, told_of_terminal};
+use super::{Calls, of_account, own_name, runtime, serve, somebody};
 use crate::{
-    arguments::{PeopleArguments, PeopleCommand},
-    failure::Failure,
+    failure::{Failure, in_language},
+    gateway::arguments::{PeopleArguments, PeopleCommand},
     judge::language,
     output::Output,
     person::{Person, Reply},
@@ -21,7 +21,7 @@ use crate::{
 const THINK_FOR: Duration = Duration::from_secs(300);
 
 pub(crate) fn run(arguments: &PeopleArguments, places: &Places, output: &mut Output) -> Result<(), Failure> {
-    let language = language(arguments.lang);
+    let language = language(arguments.desk.lang);
     match &arguments.command {
         PeopleCommand::Invite { name, store } => invite(name, store.as_deref(), arguments, places, language, output),
         PeopleCommand::Join { invitation } => join(invitation, arguments, places, language, output),
@@ -39,8 +39,8 @@ fn invite(
 ) -> Result<(), Failure> {
     let mut person = somebody()?;
     let name = PersonId::new(name).map_err(|bad| Failure::usage(format!("`NAME`: {bad}"), format!("`NAME`：{bad}")))?;
-    let invitation = if let (Ok(calls), None) = (Calls::on_port(places, arguments.gateway), store) {
-        let calls = logged_in(calls, arguments.person.as_deref(), &mut person, language)?;
+    let invitation = if let (Ok(calls), None) = (Calls::on_port(places, arguments.desk.gateway), store) {
+        let calls = logged_in(calls, arguments.desk.person.as_deref(), &mut person, language)?;
         let invited: Value = calls.post("/v1/invitations", &json!({"person": name.as_str()}))?;
         invited.get("invitation").and_then(Value::as_str).unwrap_or_default().to_owned()
     } else {
@@ -71,13 +71,13 @@ fn join(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let mut person = somebody()?;
-    let calls = Calls::on_port(places, arguments.gateway)?;
+    let calls = Calls::on_port(places, arguments.desk.gateway)?;
     let question = match language {
         Language::English => format!("Choose a password of at least {PASSWORD_AT_LEAST} characters: "),
         Language::Chinese => format!("请设置密码（至少 {PASSWORD_AT_LEAST} 个字符）："),
     };
     let password = secret(&mut person, &question)?;
-    let again = secret(&mut person, pick(language, "The same again: ", "再次输入："))?;
+    let again = secret(&mut person, in_language(language, "The same again: ", "再次输入："))?;
     if password != again {
         return Err(Failure::usage("the two are not the same", "两次输入不一致")
             .hint("run the command again; the invitation is still good", "请重新运行；邀请仍然有效"));
@@ -111,7 +111,7 @@ pub(super) fn logged_in(
 fn secret(person: &mut Person, question: &str) -> Result<String, Failure> {
     let now = Instant::now();
     let until = now.checked_add(THINK_FOR).unwrap_or(now);
-    match person.secret(question, until).map_err(|error| told_of_terminal(&error))? {
+    match person.secret(question, until).map_err(|error| Failure::read(&error))? {
         Reply::Line(text) => Ok(text),
         Reply::Late | Reply::Ended | Reply::Elsewhere => Err(Failure::usage("nothing was typed", "没有输入任何内容")),
     }

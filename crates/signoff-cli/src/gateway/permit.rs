@@ -7,8 +7,8 @@ use signoff_permit::VerifierKey;
 
 use super::verifier;
 use crate::{
-    arguments::{PermitArguments, PermitCommand},
     failure::Failure,
+    gateway::arguments::{PermitArguments, PermitCommand},
     output::Output,
 };
 

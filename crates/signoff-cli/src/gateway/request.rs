@@ -9,18 +9,14 @@ use serde_json::{Value, json};
 use signoff_card::visible;
 use signoff_gate::Places;
 
-use super::{Away, Calls, unguessable};
+use super::{Away, Calls, field, unguessable};
 use crate::{
-    arguments::RequestArguments,
+    exec::{BLOCKED, DENIED, EXPIRED, NEEDS_CONFIRMATION},
     failure::{Failure, in_language},
+    gateway::arguments::RequestArguments,
     judge::language,
     output::{self, Output},
 };
-
-const NEEDS_CONFIRMATION: u8 = 120;
-const DENIED: u8 = 121;
-const BLOCKED: u8 = 122;
-const EXPIRED: u8 = 123;
 
 /// So long one call waits; then it asks again.
 const WAIT_AT_ONCE: Duration = Duration::from_secs(25);
@@ -42,7 +38,6 @@ pub(crate) fn run(arguments: &RequestArguments, places: &Places, output: &mut Ou
         "intent": arguments.intent,
     });
     let verdict: Value = calls.post("/v1/requests", &body)?;
-    let field = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let mut tell = |outcome: &str, value: &Value, words: &str| -> Result<(), Failure> {
         if arguments.json {
             let mut line = value.clone();
@@ -54,7 +49,7 @@ pub(crate) fn run(arguments: &RequestArguments, places: &Places, output: &mut Ou
         output::note(&format!("{}\n", visible(words)));
         Ok(())
     };
-    match field(&verdict, "verdict").as_str() {
+    match field(&verdict, "verdict") {
         "allow" => {
             tell("allowed", &verdict, in_language(language, "allowed: nobody needs to be asked", "允许：无需询问"))?;
             return Ok(ExitCode::SUCCESS);
@@ -73,10 +68,10 @@ pub(crate) fn run(arguments: &RequestArguments, places: &Places, output: &mut Ou
         });
     }
     let outcome = match arguments.wait {
-        None => calls.outcome(&id, WAIT_AT_ONCE, Away::ForAWhile)?,
-        Some(wait) => waited(&calls, &id, wait)?,
+        None => calls.outcome(id, WAIT_AT_ONCE, Away::ForAWhile)?,
+        Some(wait) => waited(&calls, id, wait)?,
     };
-    let (code, words) = match field(&outcome, "outcome").as_str() {
+    let (code, words) = match field(&outcome, "outcome") {
         "approved" => {
             // What was approved is used up with this answer, and only if everything still is as it was shown.
             let redeemed: Value = calls
@@ -93,8 +88,7 @@ pub(crate) fn run(arguments: &RequestArguments, places: &Places, output: &mut Ou
         "expired" => (EXPIRED, "nobody answered in time; that is not a no".to_owned()),
         other => (EXPIRED, format!("it is {other}")),
     };
-    let name = field(&outcome, "outcome");
-    tell(&name, &outcome, &words)?;
+    tell(field(&outcome, "outcome"), &outcome, &words)?;
     Ok(ExitCode::from(code))
 }
 

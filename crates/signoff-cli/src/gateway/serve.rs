@@ -7,23 +7,29 @@ use std::{
     os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
     path::Path,
     sync::Arc,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::Duration,
 };
 
 use signoff_card::{Language, visible};
-use signoff_gate::{Gate, LocalEyes, Places, Store, SystemMint};
-use signoff_model::{Actor, Answerer, Assurance, ChannelId, PersonId, Timestamp};
+use signoff_gate::{Gate, LocalEyes, Mint as _, Places, Store, SystemMint};
+use signoff_model::{Actor, Answerer, Assurance, ChannelId, PersonId};
 use signoff_permit::IssuerKey;
 use signoff_server::{Allowed, App};
-use signoff_store::{Postgres, Sqlite, Timekeeper};
+use signoff_store::{Postgres, Sqlite, Timekeeper, system_clock};
 use tokio::{
     net::{TcpListener, UnixListener, UnixStream},
     signal::unix::{SignalKind, signal},
     sync::watch,
 };
 
-use super::{of_account, of_store, own_name, pick, sealing::Sealer};
-use crate::{arguments::ServeArguments, failure::Failure, judge::language, output, person::Person};
+use super::{no_randomness, of_account, of_store, own_name, sealing::Sealer};
+use crate::{
+    failure::{Failure, in_language},
+    gateway::arguments::ServeArguments,
+    judge::language,
+    output,
+    person::Person,
+};
 
 /// After this, whoever still waits is left: they come back under the same key.
 const LEAVE_WITHIN: Duration = Duration::from_secs(2);
@@ -123,7 +129,7 @@ async fn greet(
                 }
             }
         }
-        Err(_) => pick(
+        Err(_) => in_language(
             language,
             "Nobody can answer yet: stop the gateway and run `signoff people invite NAME` at a terminal of your own.\n",
             "还没有人可以回答：请停止网关，并在自己的终端运行 `signoff people invite NAME`。\n",
@@ -168,12 +174,7 @@ pub(super) async fn store(asked: Option<&str>, places: &Places) -> Result<Arc<dy
         signoff_config::make_private_directory(directory)
             .map_err(|error| told("make the directory of the store", &error))?;
     }
-    Ok(Arc::new(Sqlite::open(&path, Arc::new(now)).map_err(|error| of_store(&error))?))
-}
-
-fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
-    Timestamp::from_millis(i64::try_from(since).unwrap_or(i64::MAX))
+    Ok(Arc::new(Sqlite::open(&path, system_clock()).map_err(|error| of_store(&error))?))
 }
 
 /// The secret of the gate. It is made once, and only its owner may read it.
@@ -186,8 +187,7 @@ fn key(places: &Places) -> Result<IssuerKey, Failure> {
     let mut seed = [0; 32];
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
         Ok(mut file) => {
-            getrandom::fill(&mut seed)
-                .map_err(|error| told("find randomness", &io::Error::other(error.to_string())))?;
+            seed = *SystemMint.nonce().map_err(|none| no_randomness(&none))?.as_bytes();
             let written = file.write_all(&seed).and_then(|()| file.sync_all());
             written.map_err(|error| told("keep the key", &error))?;
             Ok(IssuerKey::from_seed(seed))

@@ -11,6 +11,7 @@ use std::{
 
 use axum::http::Method;
 use serde_json::{Value, json};
+use signoff_gate::{Mint as _, SystemMint};
 use signoff_permit::IssuerKey;
 use signoff_server::client::{CallError, Caller, Client, Gateway};
 
@@ -53,10 +54,8 @@ async fn go(calls: &mut Calls<'_>, root: &Path, key: &str, point: Option<Point>)
         }
     };
     reach(point, "approved");
-    let mut random = [0; 32];
-    getrandom::fill(&mut random).unwrap();
-    let attempt: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-    let body = json!({"permit": permit, "attempt": attempt});
+    let attempt = SystemMint.nonce().unwrap();
+    let body = json!({"permit": permit, "attempt": attempt.to_string()});
     if let Err(code) = calls.call(Method::POST, "/v1/permits/redeem", Some(&body)).await {
         return code;
     }

@@ -1,11 +1,6 @@
 //! A gateway that kills itself at a point.
 
-use std::{
-    fs,
-    path::Path,
-    sync::Arc,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{fs, path::Path, sync::Arc, time::Duration};
 
 use signoff_gate::{
     Asked, Change, Event, Gate, Happened, Item, LocalEyes, NewApproval, Places, Reply, Store, StoreError, SystemMint,
@@ -14,7 +9,7 @@ use signoff_gate::{
 use signoff_model::{Approval, ApprovalId, Deed, Grant, LedgerEntry, Timestamp};
 use signoff_permit::IssuerKey;
 use signoff_server::App;
-use signoff_store::{Postgres, Sqlite, Timekeeper};
+use signoff_store::{Postgres, Sqlite, Timekeeper, system_clock};
 use tokio::net::TcpListener;
 
 use super::point::{Point, reach};
@@ -28,7 +23,7 @@ pub(super) fn run(root: &Path, store: &str, name: &str, point: Option<Point>) {
         let inner: Arc<dyn Store> = if store.starts_with("postgres") {
             Arc::new(Postgres::connect(store, Timekeeper::Database).await.unwrap())
         } else {
-            Arc::new(Sqlite::open(Path::new(store), Arc::new(now)).unwrap())
+            Arc::new(Sqlite::open(Path::new(store), system_clock()).unwrap())
         };
         let store: Arc<dyn Store> = Arc::new(Mortal { inner, point });
         let eyes = Arc::new(LocalEyes::new(Places::below(&root.join("signoff"))));
@@ -48,11 +43,6 @@ pub(super) fn run(root: &Path, store: &str, name: &str, point: Option<Point>) {
         fs::rename(&new, &file).unwrap();
         signoff_server::serve_tcp(app, listener, std::future::pending()).await.unwrap();
     });
-}
-
-fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-    Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap())
 }
 
 /// A store that takes the process with it at a point.

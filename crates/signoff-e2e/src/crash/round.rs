@@ -58,6 +58,28 @@ impl Tally {
     }
 }
 
+impl Tally {
+    /// Compares how a question has ended with how it may.
+    fn count(&mut self, named: &str, ended: &str, times: usize, is_stale: bool, agent_died: bool) {
+        let told = format!("{named}: {ended}, ran {times} times");
+        if times > 1 {
+            self.doubled.push(told.clone());
+        }
+        if is_stale && times > 0 {
+            self.stale_executed.push(told.clone());
+        }
+        match ended {
+            "denied" => self.wrongly_denied.push(told),
+            "ran" if times == 1 => {}
+            "stale" if is_stale => {}
+            // Whoever has taken the place of one that died does not run it a second time.
+            "redeemed" | "executed" | "used-before" if agent_died => {}
+            // Everything else: not known any more, run out, or said to have run and not.
+            _ => self.lost.push(told),
+        }
+    }
+}
+
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rounds, deaths, lost, doubled, stale_executed, wrongly_denied } = self;
@@ -163,29 +185,9 @@ impl Harness {
             self.answer(key, is_stale.then_some((&file, &mut changed)));
             thread::sleep(Duration::from_millis(5));
         };
-        self.judge(key, &named, &ended, is_stale, agent_died);
-    }
-
-    /// Compares how a round has ended with how it may.
-    fn judge(&mut self, key: &str, named: &str, ended: &str, is_stale: bool, agent_died: bool) {
         let executed = fs::read_to_string(self.root.path().join("executed")).unwrap_or_default();
         let times = executed.lines().filter(|line| *line == key).count();
-        let told = format!("{named}: {ended}, ran {times} times");
-        if times > 1 {
-            self.tally.doubled.push(told.clone());
-        }
-        if is_stale && times > 0 {
-            self.tally.stale_executed.push(told.clone());
-        }
-        match ended {
-            "denied" => self.tally.wrongly_denied.push(told),
-            "ran" if times == 1 => {}
-            "stale" if is_stale => {}
-            // Whoever has taken the place of one that died does not run it a second time.
-            "redeemed" | "executed" | "used-before" if agent_died => {}
-            // Everything else: not known any more, run out, or said to have run and not.
-            _ => self.tally.lost.push(told),
-        }
+        self.tally.count(&named, &ended, times, is_stale, agent_died);
     }
 
     /// Says yes to whatever is open under this key, after the file was changed where it is to be stale.
@@ -278,4 +280,36 @@ async fn populate(store: &str, root: &Path) {
     accounts.accept(&invitation, PASSWORD).await.unwrap();
     let key = accounts.add_agent(&claude, &olga, Actor::Gate).await.unwrap();
     fs::write(root.join("agent.key"), key).unwrap();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+
+    /// What the harness looks for is found where it is.
+    #[test]
+    fn what_went_wrong_is_counted() {
+        for (ended, times, is_stale, agent_died, expected) in [
+            ("ran", 1, false, false, [0, 0, 0, 0]),
+            ("stale", 0, true, false, [0, 0, 0, 0]),
+            ("redeemed", 0, false, true, [0, 0, 0, 0]),
+            ("executed", 1, false, true, [0, 0, 0, 0]),
+            ("redeemed", 0, false, false, [1, 0, 0, 0]),
+            ("wait not-found", 0, false, false, [1, 0, 0, 0]),
+            ("expired", 0, false, false, [1, 0, 0, 0]),
+            ("ran", 0, false, false, [1, 0, 0, 0]),
+            ("stale", 0, false, false, [1, 0, 0, 0]),
+            ("ran", 2, false, false, [1, 1, 0, 0]),
+            ("executed", 2, false, true, [0, 1, 0, 0]),
+            ("ran", 1, true, false, [0, 0, 1, 0]),
+            ("denied", 0, false, false, [0, 0, 0, 1]),
+        ] {
+            let mut tally = Tally::default();
+            tally.count("q", ended, times, is_stale, agent_died);
+            let Tally { lost, doubled, stale_executed, wrongly_denied, .. } = &tally;
+            let found = [lost, doubled, stale_executed, wrongly_denied].map(Vec::len);
+            assert_eq!(found, expected, "{ended} {times} {is_stale} {agent_died}");
+            assert_eq!(tally.is_clean(), expected == [0; 4]);
+        }
+    }
 }

@@ -11,10 +11,10 @@ use base64ct::{Base64UrlUnpadded, Encoding as _};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use signoff_gate::{Gate, LocalEyes, Places, Store, SystemMint};
-use signoff_model::{Actor, AgentId, PersonId, Timestamp};
+use signoff_model::{Actor, AgentId, PersonId};
 use signoff_permit::{IssuerKey, VerifierKey};
 use signoff_server::{App, NONCE, PROOF, router};
-use signoff_store::Sqlite;
+use signoff_store::{Sqlite, system_clock};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 
@@ -38,16 +38,11 @@ pub(crate) struct From<'a> {
     pub(crate) cwd: &'a str,
 }
 
-fn clock() -> Timestamp {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-    Timestamp::from_millis(i64::try_from(now.as_millis()).unwrap())
-}
-
 impl Place {
     pub(crate) async fn new() -> Self {
         let root = TempDir::new().unwrap();
         fs::create_dir_all(root.path().join("work")).unwrap();
-        let store: Arc<dyn Store> = Arc::new(Sqlite::open(&root.path().join("s.db"), Arc::new(clock)).unwrap());
+        let store: Arc<dyn Store> = Arc::new(Sqlite::open(&root.path().join("s.db"), system_clock()).unwrap());
         let places = Places::below(&root.path().join("signoff"));
         let key = IssuerKey::from_seed([7; 32]);
         let verifier = key.verifier();
