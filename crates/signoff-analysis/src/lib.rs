@@ -19,6 +19,7 @@ pub mod path_effects;
 pub mod place;
 pub mod project;
 pub mod rule;
+pub mod screen;
 pub mod shell;
 pub mod sql;
 pub mod stars;

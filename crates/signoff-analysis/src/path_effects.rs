@@ -189,7 +189,7 @@ rules! {
         .reversible(Reversible::No)
         .examples(&["echo x > .git/HEAD"], &["cat .git/HEAD"]);
     WRITE_AGENT = Rule::new("agent-settings", EffectKind::Privilege, Risk::High, "changes {}, which decides what an agent may do", "更改 {}，它决定智能体可以做什么")
-        .examples(&["echo '{}' > .claude/settings.json"], &["cat .claude/settings.json"]);
+        .examples(&["echo '{}' > .claude/settings.json", "chmod -x ~/.cline/hooks/PreToolUse"], &["cat .claude/settings.json", "chmod 600 ~/.codex/config.toml"]);
     WRITE_PIPELINE = Rule::new("write-pipeline", EffectKind::Execute, Risk::Medium, "changes {}, which a build server runs with its secrets", "更改 {}，CI 会携带机密运行它")
         .reversible(Reversible::WithGit)
         .examples(&["file: write .github/workflows/ci.yml", "echo x > .gitlab-ci.yml"], &["file: read .github/workflows/ci.yml", "file: write tests/fixtures/.travis.yml"]);
@@ -642,6 +642,12 @@ pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, dep
         Rights::SetUser if names_a_shell(place) => &ROOT_SHELL,
         Rights::SetUser => &RIGHTS_SET_USER,
         _ if system && (many || rights != Rights::Usual) => &RIGHTS_SYSTEM,
+        // A hook that cannot be run, or settings that cannot be read, guard nothing.
+        _ if place.nature == Nature::AgentSettings
+            && (runs_no_more && runs_hooks(place, many) || rights != Rights::Usual) =>
+        {
+            &WRITE_AGENT
+        }
         _ if place.extent == Extent::Listed && place.nature == Nature::HomeTree => &RIGHTS_OUTSIDE,
         _ if place.scope == Scope::System => &RIGHTS_OUTSIDE,
         // A whole tree of somebody else's.
@@ -662,6 +668,11 @@ pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, dep
         }
     };
     findings.report(rule, target, place.scope, span);
+}
+
+/// Whether agents run what stands there, or somewhere below it where that is reached as well.
+fn runs_hooks(place: &Place, many: bool) -> bool {
+    many || place.path.split('/').any(|part| matches!(part, "hooks" | "plugin" | "plugins"))
 }
 
 fn names_a_shell(place: &Place) -> bool {

@@ -4,6 +4,7 @@
 use signoff_analysis::{
     assess,
     facts::{NoFacts, Whereabouts},
+    screen::{Cursor, Reading, View, read},
 };
 use signoff_model::{Assessment, Coverage, Dialect, Operation, Risk, ShellCommand, Span};
 
@@ -138,5 +139,66 @@ fn any_words_are_expanded() {
         let swallowed =
             ["<<", "'", "\"", "\\", "`", "${", "$(", "(", "#", "case"].iter().any(|mark| text.contains(mark));
         assert!(swallowed || !passes(&assessment), "{absurd:?}");
+    });
+}
+
+/// What screens are made of.
+const PARTS: &[&str] = &[
+    "\n",
+    "\n\n",
+    " ",
+    "   ",
+    "────────────────────────────────────────\n",
+    "╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌\n",
+    "╭──────────────────────────────────────╮\n",
+    "╰──────────────────────────────────────╯\n",
+    "│ ",
+    " │\n",
+    "  ┃  ",
+    "△ Permission required\n",
+    " Bash command\n",
+    "? Shell  ls\n",
+    "  $ ls\n",
+    "Would you like to run the following command?\n",
+    "Do you want to proceed?\n",
+    "Allow execution of [Shell]?\n",
+    "❯ 1. Yes\n",
+    "  2. No\n",
+    "› 1. Yes, proceed (y)\n",
+    "● 1. Allow once\n",
+    "  3. No, and tell it what to do differently (esc)\n",
+    "❯ No\n",
+    "  Yes\n",
+    "  Allow once   Allow always   Reject\n",
+    " Esc to cancel · Tab to amend\n",
+    "Run shell command? (Y)es/(N)o [Yes]: ",
+    "Proceed? (y/n) ",
+    "Password: ",
+    "是否继续？\n",
+    "❯ 1. 是\n",
+    "… +12 lines\n",
+    "rm -rf ~",
+    "\u{1b}[31m",
+    "\u{202e}",
+];
+
+/// Whatever is on a screen, it is read; a yes without a person is pressed only where nothing is in doubt, and the dialog lies on it.
+#[test]
+fn any_screen_is_read() {
+    bolero::check!().with_iterations(1500).with_max_len(60).for_each(|bytes: &[u8]| {
+        let parts: String =
+            bytes.iter().filter_map(|byte| PARTS.get(usize::from(*byte) % PARTS.len())).copied().collect();
+        for text in [parts.as_str(), &String::from_utf8_lossy(bytes)] {
+            let cursor = bytes.first().map(|row| Cursor { row: usize::from(*row), column: 0 });
+            for view in [View::of(text), View { columns: Some(40), cursor, ..View::of(text) }] {
+                if let Reading::Prompt(prompt) = read(&view) {
+                    assert!(prompt.rows.end <= view.rows.len(), "{text:?}");
+                    assert!(
+                        prompt.may_be_answered().is_none() || prompt.doubts.is_empty() && prompt.is_whole(),
+                        "{text:?}"
+                    );
+                }
+            }
+        }
     });
 }

@@ -240,6 +240,7 @@ impl Reader<'_, '_> {
                 Thing::unknown()
             }
             Act::Kill => self.kill(args),
+            Act::Attach(at) => self.attach(args, at),
             Act::Fork => {
                 self.seen.forks = true;
                 self.straight = false;

@@ -43,6 +43,7 @@ const ELSEWHERE: &[&str] = &[
     "/etc/passwd",
     "/proc/self/environ",
     "/proc/1/environ",
+    "/proc/1/mem",
     "/etc/signoff",
     "/var/lib/signoff",
     "/run/signoff",
@@ -132,7 +133,7 @@ fn environment_of(directory: &str, name: &str) -> Option<Nature> {
 /// What a search below a directory finds that would be grave: `pattern` is that of a name, or of the end of a path.
 pub(super) fn of_search(directory: &str, scope: Scope, pattern: &str) -> Option<Nature> {
     // In a project such names are ordinary ones.
-    if is_within(directory, "/proc") && pattern.rsplit('/').next() == Some("environ") {
+    if is_within(directory, "/proc") && matches!(pattern.rsplit('/').next(), Some("environ" | "mem")) {
         return Some(Nature::Secret);
     }
     let personal = directory == "/" || matches!(scope, Scope::Home | Scope::System);
@@ -158,7 +159,7 @@ pub(super) fn of_search(directory: &str, scope: Scope, pattern: &str) -> Option<
 /// What stands behind a beginning that is not known: a directory of some home, as often as not.
 pub(super) fn of_ending(before: &str, ending: &str) -> Option<Nature> {
     let relative = ending.strip_prefix('/')?.trim_start_matches('/');
-    if before == "/proc/" && ending.ends_with("/environ") {
+    if before == "/proc/" && nature::is_inside_process(ending) {
         return Some(Nature::Secret);
     }
     in_home(relative).or_else(|| nature::by_name(ending)).filter(|nature| is_grave(*nature))

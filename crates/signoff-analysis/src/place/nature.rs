@@ -188,7 +188,7 @@ pub(super) fn of_path(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Na
     if special
         && (is_within(path, "/run/secrets")
             || is_within(path, "/var/run/secrets")
-            || (path.starts_with("/proc/") && path.ends_with("/environ")))
+            || path.strip_prefix("/proc").is_some_and(is_inside_process))
     {
         return Nature::Secret;
     }
@@ -228,6 +228,13 @@ pub(super) fn of_path(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Na
         return Nature::ProjectTree;
     }
     in_project(path, scope, whereabouts)
+}
+
+/// Whether a path below `/proc` leads to what a process keeps to itself: its variables, or the memory of another one, in
+/// which there are passwords and keys.
+pub(super) fn is_inside_process(below: &str) -> bool {
+    let own = below.starts_with("/self/") || below.starts_with("/thread-self/");
+    below.ends_with("/environ") || below.ends_with("/mem") && !own || below == "/kcore"
 }
 
 /// Whether the path is that of the installed program `signoff`, or of its hook.
@@ -294,7 +301,17 @@ pub fn is_agent_directory(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     matches!(
         name,
-        ".claude" | ".codex" | ".gemini" | ".cursor" | ".kiro" | ".windsurf" | ".roo" | ".continue" | ".qwen"
+        ".claude"
+            | ".codex"
+            | ".gemini"
+            | ".cursor"
+            | ".kiro"
+            | ".windsurf"
+            | ".roo"
+            | ".continue"
+            | ".qwen"
+            | ".cline"
+            | ".kimi-code"
     )
 }
 
@@ -318,7 +335,7 @@ mod tests {
             assert_eq!(of(own), Nature::Signoff, "{own}");
             assert_eq!(of(&format!("{own}/x")), Nature::Signoff, "{own}/x");
         }
-        for secret in ["/run/secrets", "/run/secrets/db", "/var/run/secrets/db", "/proc/1/environ"] {
+        for secret in ["/run/secrets", "/run/secrets/db", "/var/run/secrets/db", "/proc/1/environ", "/proc/1/mem"] {
             assert_eq!(of(secret), Nature::Secret, "{secret}");
         }
         for stream in ["/proc/self/fd/1", "/proc/thread-self/fd/1"] {

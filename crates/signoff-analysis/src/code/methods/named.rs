@@ -257,6 +257,9 @@ pub(in crate::code) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str
             }
             reader.shell.tell(&rules::CODE_PROCESS, shortened(of), reader.span);
         }
+        // A library of C that was loaded by name, as with `ctypes`.
+        "process_vm_readv" | "process_vm_writev" => return Some(reader.attach(args, 0)),
+        "ptrace" => return Some(reader.attach(args, 1)),
         "getRuntime" => return Some(Thing::Name("Runtime.getRuntime".to_owned())),
         "mainModule" => return Some(Thing::unknown()),
         "require" if args.known(0).is_some() => {

@@ -31,6 +31,8 @@ pub(super) fn c(name: &str) -> Option<Act> {
         "fork" | "vfork" => Act::Fork,
         "wait" | "waitpid" | "sleep" | "usleep" | "accept" => Act::Wait,
         "kill" | "killpg" => Act::Kill,
+        "process_vm_readv" | "process_vm_writev" => Act::Attach(0),
+        "ptrace" => Act::Attach(1),
         "puts" => Act::Print,
         "printf" => Act::PrintFormat,
         "getenv" | "secure_getenv" => Act::Environment,
@@ -70,6 +72,7 @@ pub(super) fn go(name: &str) -> Option<Act> {
         "os.Getenv" | "os.LookupEnv" | "os.Environ" => Act::Environment,
         "time.Sleep" => Act::Wait,
         "syscall.Kill" => Act::Kill,
+        "syscall.PtraceAttach" | "unix.PtraceAttach" | "unix.ProcessVMReadv" | "unix.ProcessVMWritev" => Act::Attach(0),
         _ => return None,
     })
 }

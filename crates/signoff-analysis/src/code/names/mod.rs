@@ -123,6 +123,8 @@ pub(super) enum Act {
     PrintFormat,
     /// Sends a signal.
     Kill,
+    /// Reaches into the memory of another process, whose number stands at this place among the arguments.
+    Attach(usize),
     /// Makes a new process.
     Fork,
     /// Waits.

@@ -21,7 +21,7 @@ rules! {
     STOP_PROCESS = Rule::new("stop-process", EffectKind::Process, Risk::Medium, "stops a process: {}", "停止进程：{}")
         .reversible(Reversible::No)
         .examples(&["kill 39919", "kill -9 $PID", "pkill -f server", "killall node", "fuser -k 3000/tcp"], &["kill -0 39919", "pgrep node", "fuser 3000/tcp"]);
-    ATTACH = Rule::new("attach-process", EffectKind::Process, Risk::Medium, "reaches into a running process: {}", "附加到正在运行的进程：{}")
+    ATTACH = Rule::new("attach-process", EffectKind::Process, Risk::High, "reaches into a running process: {}", "附加到正在运行的进程：{}")
         .examples(&["strace -p 42", "gdb -p 42", "reptyr 42"], &["strace ls", "gdb ./a.out"]);
     CHANGE_PRIORITY = Rule::new("change-priority", EffectKind::Process, Risk::Low, "changes what share of the machine a process gets: {}", "更改进程的资源份额：{}")
         .reversible(Reversible::Yes).priority(Priority::P2)
@@ -368,6 +368,9 @@ mod tests {
                 "kill %1",
                 "sleep 9 & kill %%",
                 "kill -9 %+",
+                "cat /proc/meminfo",
+                "cat /proc/42/status",
+                "cat /proc/self/maps",
                 "strace ls -la",
                 "gdb ./a.out core",
                 "gdb -batch -ex bt ./a.out \
@@ -395,6 +398,18 @@ mod tests {
                 "kill -s TERM 42",
                 "strace -p 42",
                 "gdb -p 42",
+                "gcore 42",
+                "cat /proc/42/mem",
+                "cat /proc/*/mem",
+                "cat /proc/$PID/mem",
+                "cat /proc/42/task/43/mem",
+                "dd if=/proc/42/mem bs=4096 skip=9 count=1",
+                "xxd /proc/kcore",
+                "python3 -c 'open(\"/proc/123/mem\",\"rb\").read()'",
+                "python3 -c 'import sys; open(f\"/proc/{sys.argv[1]}/mem\",\"rb\").read()' 42",
+                "python3 -c 'import ctypes; ctypes.CDLL(None).process_vm_readv(42, 0, 1, 0, 1, 0)'",
+                "python3 -c 'import ctypes; ctypes.CDLL(\"libc.so.6\").ptrace(16, 42, 0, 0)'",
+                "node -e 'require(\"fs\").readFileSync(\"/proc/42/mem\")'",
                 "xkill",
                 "pkill -STOP node",
                 "pkill -s CONTROL node",
@@ -480,6 +495,11 @@ mod tests {
                 "gcore $(pgrep signoff)",
                 "reptyr $(pgrep signoff)",
                 "gdb -ex \"attach $(pgrep signoff)\"",
+                "cat /proc/$(pgrep signoff)/mem",
+                "dd if=/proc/$(pidof signoff)/mem bs=1 skip=4096 count=64",
+                "for p in $(pgrep signoff); do cat /proc/$p/mem; done",
+                "python3 -c 'import ctypes, subprocess; p = int(subprocess.check_output([\"pgrep\", \"signoff\"])); ctypes.CDLL(None).process_vm_readv(p, 0, 1, 0, 1, 0)'",
+                "python3 -c 'import subprocess; p = subprocess.check_output([\"pgrep\", \"signoff\"]).decode().strip(); open(f\"/proc/{p}/mem\", \"rb\").read()'",
             ],
         );
         check(Verdict::Allow, &["pgrep signoff", "pidof signoff", "ps aux | grep signoff"]);

@@ -75,6 +75,8 @@ pub(super) fn of_mode(mode: &str) -> Rights {
             Rights::Closed
         } else if adds && change.contains('r') && (who.is_empty() || all || who.contains(['g', 'o'])) {
             Rights::Shown
+        } else if change.starts_with('-') && change.contains('x') && (who.is_empty() || all || who.contains('u')) {
+            Rights::NoExecution
         } else {
             Rights::Usual
         };

@@ -226,6 +226,14 @@ pub fn is_own_address(url: &str) -> bool {
         "config",
         "rules",
         "people",
+        "invitations",
+        "lockdown",
+        "standing",
+        "agents",
+        "login",
+        "password",
+        "batches",
+        "delegations",
     ];
     let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
     let (host, path) = bare.split_once('/').unwrap_or((bare, ""));
@@ -257,12 +265,15 @@ fn verb(name: &str) -> Option<Verb> {
         "check" | "sql" | "hook" | "doctor" | "mcp" | "request" | "plan" | "agent" | "help" | "version"
         | "completions" | "man" | "undo" | "status" => Verb::Harmless,
         "inbox" => Verb::Only(&["", "list", "ls", "show"]),
+        "people" => Verb::Only(&["", "list", "ls", "agents", "help"]),
         "serve" => Verb::Only(&[""]),
         "watch" => Verb::Only(&["status"]),
         "grant" | "grants" | "trust" | "ledger" | "permit" | "channel" | "channels" | "config" | "rules" => {
             Verb::Only(SHOWS)
         }
         "pause" | "resume" | "lockdown" | "approve" | "deny" | "answer" | "init" => Verb::Only(&["status"]),
+        // Under which user id the gate runs.
+        "separate" => Verb::Only(&[]),
         "uninstall" | "stop" | "kill" | "disable" => Verb::Process,
         _ => return None,
     })
@@ -299,7 +310,7 @@ pub fn answers_in_tree(shell: &Shell<'_>, args: &[Arg]) -> bool {
         Some(Verb::Harmless) | None => false,
     };
     let only_ours =
-        matches!((verb_name, action), ("inbox", "approve" | "deny" | "answer") | ("permit" | "lockdown", _));
+        matches!((verb_name, action), ("inbox", "approve" | "deny" | "answer" | "modify") | ("permit" | "lockdown", _));
     let project = &shell.whereabouts().project;
     let in_own_tree = || {
         let manifest = shell.facts().text(&format!("{}/Cargo.toml", project.trim_end_matches('/')));
@@ -311,8 +322,8 @@ pub fn answers_in_tree(shell: &Shell<'_>, args: &[Arg]) -> bool {
 
 fn signoff(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let idle = Feed::from(Origin::Program("signoff".into()));
-    if call.name == "signoff-hook" || call.asks_for_help() && call.arg(0) != Some("exec") && call.arg(0) != Some("acp")
-    {
+    let runs_others = matches!(call.arg(0), Some("exec" | "acp" | "mcp"));
+    if call.name == "signoff-hook" || call.asks_for_help() && !runs_others {
         return idle;
     }
     let options = Options::read(&call.args, &SYNTAX);
@@ -334,10 +345,15 @@ fn signoff(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&AGENT_PERMISSIONS, "signoff install", call.span);
             return idle;
         }
+        "mcp" => return mcp(shell, call, options.first_operand + 1),
         _ => {}
     }
     let action = rest.iter().find(|arg| !arg.is_option()).map_or(Some(""), |arg| arg.known());
     match verb(text) {
+        // Options of the watcher take values, and one of those may be called `status`.
+        Some(Verb::Only(_)) if text == "watch" && rest.first().is_some_and(Arg::is_option) => {
+            shell.tell(&OWN_STATE, "signoff watch", call.span);
+        }
         // Without a verb the inbox listens to keys: a program that types there answers in a person's place.
         Some(Verb::Only(_)) if text == "inbox" && action == Some("") && is_fed(&call.stdin) => {
             shell.tell(&OWN_STATE, "signoff inbox", call.span);
@@ -353,6 +369,7 @@ fn signoff(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some(Verb::Only(actions))
             if action.is_some_and(|action| actions.contains(&action))
                 && !(text == "serve" && rest.iter().any(|arg| arg.is("--stop"))) => {}
+        Some(Verb::Only(_)) if text == "separate" && rest.iter().any(|arg| arg.is("--dry-run")) => {}
         Some(Verb::Only(_)) if matches!(text, "serve" | "watch") && matches!(action, Some("stop")) => {
             shell.tell(&OWN_PROCESS, format!("signoff {text} stop"), call.span);
         }
@@ -365,6 +382,31 @@ fn signoff(shell: &mut Shell<'_>, call: &Call) -> Feed {
         None => shell.opaque(format!("signoff {text}"), call.span),
     }
     idle
+}
+
+/// The server of tools is the gate itself; its proxy starts a program, or speaks to somebody with a secret in hand.
+fn mcp(shell: &mut Shell<'_>, call: &Call, from: usize) -> Feed {
+    let idle = Feed::from(Origin::Program("signoff".into()));
+    let rest = call.args.get(from..).unwrap_or_default();
+    let behind = rest.iter().position(|arg| arg.is("--"));
+    let own = rest.get(..behind.unwrap_or(rest.len())).unwrap_or_default();
+    // An option may be shortened, and may be anything where it is not known.
+    let has = |option: &str| {
+        let fits = |given: &str| given.len() > 2 && option.starts_with(given.split('=').next().unwrap_or_default());
+        own.iter().any(|arg| arg.known().is_none_or(|given| given.starts_with("--") && fits(given)))
+    };
+    if has("--undo") {
+        shell.tell(&OWN_PROCESS, "signoff mcp --wrap --undo", call.span);
+    } else if has("--wrap") {
+        shell.tell(&AGENT_PERMISSIONS, "signoff mcp --wrap", call.span);
+    }
+    if ["--url", "--url-env", "--header-env", "--header-file"].into_iter().any(has) {
+        shell.opaque("signoff mcp --proxy --url".to_owned(), call.span);
+    }
+    match behind {
+        Some(_) => run_behind_dashes(shell, call, from),
+        None => idle,
+    }
 }
 
 /// Runs what stands behind `--`: one word is a text for bash, several are an argument list.

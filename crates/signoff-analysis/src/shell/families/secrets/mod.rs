@@ -14,7 +14,7 @@ pub use owners::is_strange_to;
 use signoff_model::{EffectKind, Reversible, Risk, Secret};
 #[cfg(test)]
 pub(super) use stores::DESCRIPTIONS;
-pub use variables::{is_grave_variable, is_harmless_variable, is_secret_name, is_secret_variable};
+pub use variables::{SECRET_WORDS, is_grave_variable, is_harmless_variable, is_secret_name, is_secret_variable};
 
 use super::tool::speak;
 use crate::{

@@ -72,23 +72,13 @@ pub fn is_secret_variable(name: &str) -> bool {
         || upper.ends_with("APIKEY")
 }
 
+/// Words that say of whatever they name that it is a secret. Whoever masks secrets masks behind each of them, and in doubt behind
+/// more.
+pub const SECRET_WORDS: &[&str] = &["password", "passwd", "passphrase", "secret", "token", "credential", "apikey"];
+
 /// Whether a name that people give to a value, in whatever case, says that the value itself is a secret: `dbPassword`,
 /// `app/db-password`, `admin_token`. What only speaks about one, such as its path or number, is none.
 pub fn is_secret_name(name: &str) -> bool {
-    const SECRET: &[&str] = &[
-        "password",
-        "passwd",
-        "passwords",
-        "secret",
-        "secrets",
-        "token",
-        "tokens",
-        "credential",
-        "credentials",
-        "passphrase",
-        "kubeconfig",
-        "apikey",
-    ];
     const ABOUT: &[&str] = &[
         "path", "file", "dir", "id", "ids", "name", "names", "arn", "url", "uri", "endpoint", "length", "count",
         "enabled", "type", "ttl", "expiry", "version", "policy", "engine", "store", "vault", "limit", "limits", "max",
@@ -100,7 +90,11 @@ pub fn is_secret_name(name: &str) -> bool {
         matches!(pair, [first, second] if second.starts_with("key")
             && matches!(first.as_str(), "private" | "api" | "access" | "secret" | "signing" | "encryption"))
     };
-    let says = words.iter().any(|word| SECRET.contains(&word.as_str()) || word.ends_with("password"))
+    let tells = |word: &String| {
+        let one = word.strip_suffix('s').filter(|_| !word.ends_with("ss")).unwrap_or(word);
+        SECRET_WORDS.contains(&one) || word == "kubeconfig" || word.ends_with("password")
+    };
+    let says = words.iter().any(tells)
         || words.windows(2).any(pair)
         || words.windows(2).any(|pair| matches!(pair, [first, second] if first == "connection" && second == "string"));
     says && !words.last().is_some_and(|word| ABOUT.contains(&word.as_str()))
