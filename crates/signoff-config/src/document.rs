@@ -7,6 +7,7 @@ use signoff_policy::{Layer, Listed, Posture};
 use toml::de::DeTable;
 
 use crate::{
+    MatchNumber, OnAllow,
     fault::{Fault, FaultKind, Words},
     file::Contents,
     keys,
@@ -49,6 +50,8 @@ pub(crate) struct ApprovalSection {
     pub(crate) escalation: EscalationSection,
     pub(crate) burst: Option<Valued<u16>>,
     pub(crate) quiet_hours: Option<Valued<QuietHours>>,
+    pub(crate) match_number: Option<Valued<MatchNumber>>,
+    pub(crate) wake_for_critical: Option<Valued<bool>>,
     pub(crate) remind_after: Option<Valued<Duration>>,
 }
 
@@ -71,7 +74,24 @@ pub(crate) struct EscalationSection {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LedgerSection {
     pub(crate) retention: Option<Valued<Duration>>,
+    pub(crate) max_entries: Option<Valued<u32>>,
     pub(crate) checkpoint_every: Option<Valued<u32>>,
+}
+
+/// What one file says about the hooks of agents.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct HookSection {
+    pub(crate) on_allow: Option<Valued<OnAllow>>,
+}
+
+/// What one file says about agents in tmux.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct WatchSection {
+    pub(crate) auto_confirm: Option<Valued<bool>>,
+    pub(crate) interval: Option<Valued<Duration>>,
+    pub(crate) context_lines: Option<Valued<u16>>,
+    pub(crate) danger_words: Option<Valued<Vec<String>>>,
+    pub(crate) safe_words: Option<Valued<Vec<String>>>,
 }
 
 /// What one file says.
@@ -83,6 +103,8 @@ pub(crate) struct Document {
     pub(crate) approval: ApprovalSection,
     pub(crate) trust: TrustSection,
     pub(crate) ledger: LedgerSection,
+    pub(crate) hook: HookSection,
+    pub(crate) watch: WatchSection,
     pub(crate) rules: Vec<RuleSection>,
     pub(crate) locked: Vec<Valued<String>>,
 }
@@ -107,6 +129,12 @@ impl Document {
         }
         if let Some(ledger) = root.get("ledger") {
             document.ledger = self::ledger(&reader, reader.table("ledger", ledger)?)?;
+        }
+        if let Some(hook) = root.get("hook") {
+            document.hook = self::hook(&reader, reader.table("hook", hook)?)?;
+        }
+        if let Some(watch) = root.get("watch") {
+            document.watch = self::watch(&reader, reader.table("watch", watch)?)?;
         }
         Ok(document)
     }
@@ -196,6 +224,9 @@ fn approval<'t>(reader: &Reader<'t>, table: &DeTable<'t>) -> Result<ApprovalSect
     let persons = |value| reader.persons("approval.approvers", value);
     let switch = |value| reader.switch("approval.separation", value);
     let hours = |value| reader.hours("approval.quiet_hours", value);
+    let match_of = |name: &str| MatchNumber::ALL.into_iter().find(|from| from.name() == name);
+    let matched = |value| reader.one_of("approval.match_number", value, keys::MATCH_NUMBERS, match_of);
+    let wakes = |value| reader.switch("approval.wake_for_critical", value);
     Ok(ApprovalSection {
         timeout: time("timeout")?,
         run_within: time("run_within")?,
@@ -206,6 +237,8 @@ fn approval<'t>(reader: &Reader<'t>, table: &DeTable<'t>) -> Result<ApprovalSect
         escalation: table.get("escalation").map(|value| escalation(reader, value)).transpose()?.unwrap_or_default(),
         burst: whole("burst", keys::BURST)?,
         quiet_hours: table.get("quiet_hours").map(hours).transpose()?,
+        match_number: table.get("match_number").map(matched).transpose()?,
+        wake_for_critical: table.get("wake_for_critical").map(wakes).transpose()?,
         remind_after: time("remind_after")?,
     })
 }
@@ -235,10 +268,41 @@ fn escalation<'t>(reader: &Reader<'t>, value: &Value<'t>) -> Result<EscalationSe
 fn ledger<'t>(reader: &Reader<'t>, table: &DeTable<'t>) -> Result<LedgerSection, Fault> {
     reader.known(table, "ledger")?;
     let time = |value| reader.time("ledger.retention", value, Scale::Keep);
+    let most = |value| reader.whole("ledger.max_entries", value, keys::MAX_ENTRIES);
     let whole = |value| reader.whole("ledger.checkpoint_every", value, keys::CHECKPOINT_EVERY);
     Ok(LedgerSection {
         retention: table.get("retention").map(time).transpose()?,
+        max_entries: table.get("max_entries").map(most).transpose()?,
         checkpoint_every: table.get("checkpoint_every").map(whole).transpose()?,
+    })
+}
+
+fn hook<'t>(reader: &Reader<'t>, table: &DeTable<'t>) -> Result<HookSection, Fault> {
+    reader.known(table, "hook")?;
+    let from_name = |name: &str| OnAllow::ALL.into_iter().find(|answer| answer.name() == name);
+    let answer = |value| reader.one_of("hook.on_allow", value, keys::ON_ALLOW, from_name);
+    Ok(HookSection { on_allow: table.get("on_allow").map(answer).transpose()? })
+}
+
+fn watch<'t>(reader: &Reader<'t>, table: &DeTable<'t>) -> Result<WatchSection, Fault> {
+    reader.known(table, "watch")?;
+    let words = |name: &str| {
+        let key = format!("watch.{name}");
+        let read = |value: &Value<'t>| {
+            let words = reader.texts(&key, value)?.into_iter().map(|(word, _)| word.trim().to_lowercase());
+            Ok(Valued { value: words.collect(), origin: reader.origin(value.span()) })
+        };
+        table.get(name).map(read).transpose()
+    };
+    let switch = |value| reader.switch("watch.auto_confirm", value);
+    let time = |value| reader.time("watch.interval", value, Scale::Wait);
+    let whole = |value| reader.whole("watch.context_lines", value, keys::CONTEXT_LINES);
+    Ok(WatchSection {
+        auto_confirm: table.get("auto_confirm").map(switch).transpose()?,
+        interval: table.get("interval").map(time).transpose()?,
+        context_lines: table.get("context_lines").map(whole).transpose()?,
+        danger_words: words("danger_words")?,
+        safe_words: words("safe_words")?,
     })
 }
 

@@ -61,7 +61,11 @@ fn strictly(mut settings: Settings) -> Settings {
     let ledger = &mut settings.ledger;
     // Nothing is forgotten meanwhile: the file that is broken may be the one that says how long to keep it.
     ledger.retention = Valued::default();
+    ledger.max_entries = Valued::default();
     ledger.checkpoint_every = tighter(&ledger.checkpoint_every, &standard.ledger.checkpoint_every, Ord::min);
+    settings.hook.on_allow = tighter(&settings.hook.on_allow, &standard.hook.on_allow, Ord::min);
+    // What people have answered is typed; nothing else is.
+    settings.watch.auto_confirm = Valued { value: false, origin: Origin::default() };
     let trust = &mut settings.trust;
     trust.initial = tighter(&trust.initial, &standard.trust.initial, Ord::min);
     trust.increment = tighter(&trust.increment, &standard.trust.increment, Ord::min);
@@ -92,6 +96,8 @@ fn strictly_asked(found: ApprovalSettings, usual: &ApprovalSettings) -> Approval
         burst: tighter(&found.burst, &usual.burst, Ord::min),
         approvers: found.approvers,
         quiet_hours: found.quiet_hours,
+        match_number: tighter(&found.match_number, &usual.match_number, Ord::min),
+        wake_for_critical: found.wake_for_critical,
         remind_after: found.remind_after,
     }
 }

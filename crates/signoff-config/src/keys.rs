@@ -36,6 +36,8 @@ pub(crate) enum Form {
     Tools,
     /// Commands as examples.
     Examples,
+    /// Words or phrases.
+    Words,
     /// Keys of this table, or the beginnings of some.
     Keys,
 }
@@ -88,10 +90,29 @@ pub(crate) const POSTURES: &[&str] = &["strict", "balanced", "permissive"];
 pub(crate) const VERDICTS: &[&str] = &["allow", "ask", "block"];
 pub(crate) const PRIORITIES: &[&str] = &["P0", "P1", "P2"];
 pub(crate) const ASSURANCES: &[&str] = &["tap", "login", "passkey"];
+pub(crate) const MATCH_NUMBERS: &[&str] = &["high", "critical", "never"];
+/// What a hook may say about what is harmless.
+pub(crate) const ON_ALLOW: &[&str] = &["defer", "allow"];
 /// So many may have to agree, so many questions may come in a minute, and so many lines lie between two checkpoints.
 pub(crate) const QUORUM: Bounds = Bounds { least: 1, most: 20 };
 pub(crate) const BURST: Bounds = Bounds { least: 1, most: 1000 };
+pub(crate) const MAX_ENTRIES: Bounds = Bounds { least: 1, most: 1_000_000_000 };
 pub(crate) const CHECKPOINT_EVERY: Bounds = Bounds { least: 1, most: 1_000_000 };
+/// So many lines above a dialog may be looked at.
+pub(crate) const CONTEXT_LINES: Bounds = Bounds { least: 0, most: 1000 };
+/// What sounds dangerous where an agent asks in its terminal.
+pub(crate) const DANGER_WORDS: &[&str] = &[
+    "delete",
+    "remove",
+    "drop",
+    "force",
+    "destructive",
+    "rm -rf",
+    "git reset --hard",
+    "git push --force",
+    "truncate",
+    "destroy",
+];
 /// Whose settings can be imported.
 pub(crate) const SOURCES: &[&str] = &["claude"];
 
@@ -284,21 +305,35 @@ pub(crate) const KEYS: &[Key] = &[
         "approval.burst",
         Form::Whole(BURST),
         Some("20"),
-        "So many questions of one agent in a minute are asked one by one; what is beyond them is put together into batches, so that nobody says yes out of weariness. Read and checked, and not heard by the gateway yet.",
+        "So many questions of one agent in a minute are asked one by one; what is beyond them is put together into batches, so that nobody says yes out of weariness: one answer for all of a batch, after each was shown in full. What is high or critical is never put together.",
         "a larger number",
     ),
     key(
         "approval.quiet_hours",
         Form::Hours,
         None,
-        "Hours in which nobody gets a notification or a reminder. Questions are there all the same, and no time-out waits for the morning. Read and checked, and not heard by the gateway yet.",
+        "Hours in which nobody is reminded, by the clock of the gateway's machine: a reminder that falls into them comes when they are over, if there is still something to decide. Questions are there all the same, and no time-out waits for the morning.",
+        "–",
+    ),
+    key(
+        "approval.match_number",
+        Form::OneOf(MATCH_NUMBERS),
+        Some(r#""critical""#),
+        "From which risk on a yes needs the number of two digits that stands on the screen of whoever asks, where that has a screen: `signoff request` and `signoff exec` in a terminal. Three tries for all together, and then it is refused.",
+        "a later one of `high`, `critical`, `never`",
+    ),
+    key(
+        "approval.wake_for_critical",
+        Form::Switch,
+        Some("false"),
+        "With `true` a reminder about something critical comes in the quiet hours as well.",
         "–",
     ),
     key(
         "approval.remind_after",
         Form::Time(Scale::Wait),
         None,
-        "When nobody has answered for so long, those who were asked are reminded. Without it nobody is. Read and checked, and not heard by the gateway yet.",
+        "When nobody has answered for so long, those who were asked and have not answered are reminded, once: as `reminded` in the ledger and in the stream of events. Without it nobody is.",
         "–",
     ),
     key("trust.initial", Form::Share, Some("0.5"), "The trust that everybody starts with.", "a higher number"),
@@ -330,8 +365,18 @@ pub(crate) const KEYS: &[Key] = &[
             "ledger.retention",
             Form::Time(Scale::Keep),
             None,
-            "How long the lines of the ledger are kept. Without it they are kept for ever. Only in the administrator's and the user's file: the ledger is that of all projects.",
+            "How long the lines of the ledger are kept. Without it they are kept for ever. The gateway removes what is older up to a signed checkpoint, and nothing about an open question. Only in the administrator's and the user's file: the ledger is that of all projects.",
             "a shorter time",
+        )
+    },
+    Key {
+        writer: Writer::Persons,
+        ..key(
+            "ledger.max_entries",
+            Form::Whole(MAX_ENTRIES),
+            None,
+            "So many lines the ledger has at most. Without it there is no limit. The gateway removes the earliest up to a signed checkpoint, nothing younger than a day, and nothing about an open question. Only in the administrator's and the user's file.",
+            "a smaller number",
         )
     },
     Key {
@@ -344,6 +389,53 @@ pub(crate) const KEYS: &[Key] = &[
             "a larger number",
         )
     },
+    key(
+        "hook.on_allow",
+        Form::OneOf(ON_ALLOW),
+        Some(r#""allow""#),
+        "What a hook says to its agent about what is harmless. With `allow` it passes without a question of the agent's own, where the agent heeds that; with `defer` the agent's own rules decide.",
+        "`allow` instead of `defer`",
+    ),
+    key(
+        "watch.auto_confirm",
+        Form::Switch,
+        Some("true"),
+        "Whether `signoff watch` types the plain yes into an agent's dialog where what it asks for is harmless. With `false` it types nothing but what people have answered.",
+        "`true`",
+    ),
+    Key {
+        writer: Writer::Persons,
+        ..key(
+            "watch.interval",
+            Form::Time(Scale::Wait),
+            Some(r#""3s""#),
+            "How often `signoff watch` looks at every pane where tmux does not tell it that something has changed. Only in the administrator's and the user's file.",
+            "–",
+        )
+    },
+    key(
+        "watch.context_lines",
+        Form::Whole(CONTEXT_LINES),
+        Some("50"),
+        "So many lines above a dialog, as far as they are visible, are searched for `watch.danger_words` as well.",
+        "a smaller number",
+    ),
+    key(
+        "watch.danger_words",
+        Form::Words,
+        Some(
+            r#"["delete", "remove", "drop", "force", "destructive", "rm -rf", "git reset --hard", "git push --force", "truncate", "destroy"]"#,
+        ),
+        "Where one of these words or phrases stands in a dialog or above it, a person answers, however harmless the command is. Whole words, in small or capital letters.",
+        "an entry less",
+    ),
+    key(
+        "watch.safe_words",
+        Form::Words,
+        Some("[]"),
+        "Where this is not empty, a person answers every dialog that holds none of these words or phrases. They make nothing harmless.",
+        "an empty list, or another entry in one that is not empty",
+    ),
 ];
 
 /// The names that may stand directly below a path of the table.
@@ -392,7 +484,7 @@ mod tests {
 
     #[test]
     fn names_are_found_below_a_path() {
-        assert_eq!(names_below(""), ["locked", "policy", "approval", "trust", "ledger"]);
+        assert_eq!(names_below(""), ["locked", "policy", "approval", "trust", "ledger", "hook", "watch"]);
         assert_eq!(names_below("policy"), ["posture", "require_confirmation", "tools", "rule"]);
         assert_eq!(names_below("policy.rule[].examples"), ["allow", "ask", "block"]);
         assert_eq!(names_below("approval.assurance"), ["medium", "high", "critical"]);

@@ -1,14 +1,15 @@
 //! Putting layers on top of each other. A later layer says more than an earlier one, except where it may only tighten:
 //! then what would loosen is left out, and a notice says so.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc};
 
 use signoff_model::{Assurance, Trust, Verdict};
 use signoff_policy::{Layer, Listed, Origin, Posture, Rule};
 
 use crate::{
     document::{
-        ApprovalSection, AssuranceSection, Document, EscalationSection, LedgerSection, ToolSection, TrustSection,
+        ApprovalSection, AssuranceSection, Document, EscalationSection, HookSection, LedgerSection, ToolSection,
+        TrustSection, WatchSection,
     },
     fault::{Notice, NoticeKind, Words},
     file::Contents,
@@ -81,6 +82,9 @@ impl Layered {
         self.approval(top, document.approval);
         self.trust(top, document.trust);
         self.ledger(top, document.ledger);
+        let HookSection { on_allow } = document.hook;
+        self.put(top, "hook.on_allow", on_allow, |all| &mut all.hook.on_allow, PartialOrd::gt);
+        self.watch(top, document.watch);
         for section in document.rules {
             self.rule(top, section);
         }
@@ -132,6 +136,8 @@ impl Layered {
             escalation,
             burst,
             quiet_hours,
+            match_number,
+            wake_for_critical,
             remind_after,
         } = section;
         let AssuranceSection { medium, high, critical } = assurance;
@@ -151,15 +157,39 @@ impl Layered {
         self.put(top, "approval.escalation.after", after, |all| &mut all.approval.escalation.after, PartialEq::ne);
         self.put(top, "approval.escalation.to", to, |all| &mut all.approval.escalation.to, PartialEq::ne);
         self.put(top, "approval.burst", burst, |all| &mut all.approval.burst, PartialOrd::gt);
+        self.put(top, "approval.match_number", match_number, |all| &mut all.approval.match_number, PartialOrd::gt);
         // Whoever is not disturbed has not said yes.
         self.put(top, "approval.quiet_hours", quiet_hours, |all| &mut all.approval.quiet_hours, |_, _| false);
+        self.put(
+            top,
+            "approval.wake_for_critical",
+            wake_for_critical,
+            |all| &mut all.approval.wake_for_critical,
+            |_, _| false,
+        );
         self.put(top, "approval.remind_after", remind_after, |all| &mut all.approval.remind_after, |_, _| false);
     }
 
+    fn watch(&mut self, top: Top, section: WatchSection) {
+        let WatchSection { auto_confirm, interval, context_lines, danger_words, safe_words } = section;
+        self.put(top, "watch.auto_confirm", auto_confirm, |all| &mut all.watch.auto_confirm, PartialOrd::gt);
+        self.put(top, "watch.interval", interval, |all| &mut all.watch.interval, |_, _| false);
+        self.put(top, "watch.context_lines", context_lines, |all| &mut all.watch.context_lines, PartialOrd::lt);
+        let forgets = |new: &Vec<String>, old: &Vec<String>| !old.iter().all(|word| new.contains(word));
+        self.put(top, "watch.danger_words", danger_words, |all| &mut all.watch.danger_words, forgets);
+        // An empty list asks for nothing.
+        let asks_for_less = |new: &Vec<String>, old: &Vec<String>| {
+            !old.is_empty() && (new.is_empty() || new.iter().any(|word| !old.contains(word)))
+        };
+        self.put(top, "watch.safe_words", safe_words, |all| &mut all.watch.safe_words, asks_for_less);
+    }
+
     fn ledger(&mut self, top: Top, section: LedgerSection) {
-        let LedgerSection { retention, checkpoint_every: every } = section;
+        let LedgerSection { retention, max_entries, checkpoint_every: every } = section;
         let retention = retention.map(|retention| retention.map(Some));
+        let most = max_entries.map(|most| most.map(Some));
         self.put(top, "ledger.retention", retention, |all| &mut all.ledger.retention, is_kept_shorter);
+        self.put(top, "ledger.max_entries", most, |all| &mut all.ledger.max_entries, is_kept_shorter);
         self.put(top, "ledger.checkpoint_every", every, |all| &mut all.ledger.checkpoint_every, PartialOrd::gt);
     }
 
@@ -290,8 +320,9 @@ const fn carefulness(posture: Posture) -> u8 {
 }
 
 /// Whether something is kept less long; none is for ever.
-fn is_kept_shorter(new: &Option<Duration>, old: &Option<Duration>) -> bool {
-    new.unwrap_or(Duration::MAX) < old.unwrap_or(Duration::MAX)
+/// Whether less of the ledger is kept than before: none is for ever, or without a limit.
+fn is_kept_shorter<T: PartialOrd>(new: &Option<T>, old: &Option<T>) -> bool {
+    new.as_ref().is_some_and(|new| old.as_ref().is_none_or(|old| new < old))
 }
 
 fn shared_by_projects(key: &str, origin: &Origin) -> Notice {

@@ -35,8 +35,8 @@ pub use record::{make_private_directory, replace_privately};
 pub use reference::reference;
 pub use schema::schema;
 pub use settings::{
-    ApprovalSettings, AssuranceSettings, EscalationSettings, Explained, LedgerSettings, LoadedFile, Settings, Standing,
-    ToolSettings, TrustSettings, Valued,
+    ApprovalSettings, AssuranceSettings, EscalationSettings, Explained, HookSettings, LedgerSettings, LoadedFile,
+    MatchNumber, OnAllow, Settings, Standing, ToolSettings, TrustSettings, Valued, WatchSettings,
 };
 pub use trusted::{Offered, Untrusted, is_trusted, offered, trust, untrust};
 

@@ -22,6 +22,11 @@ impl QuietHours {
         (from != until).then_some(Self { from, until })
     }
 
+    /// Its beginning and its end, in minutes since midnight.
+    pub const fn minutes(self) -> [u16; 2] {
+        [self.from, self.until]
+    }
+
     /// Whether a minute of the day, counted from midnight, is among them.
     pub fn cover(self, minute: u16) -> bool {
         match self.from < self.until {

@@ -93,6 +93,7 @@ fn form(form: Form) -> String {
         Form::Effects => format!("a list of {}", words(&EffectKind::ALL.map(EffectKind::name))),
         Form::Tools => "a list of names of tools, with `*` for any text".to_owned(),
         Form::Examples => "a list of commands".to_owned(),
+        Form::Words => "a list of words or phrases".to_owned(),
         Form::Keys => "a list of keys".to_owned(),
     }
 }

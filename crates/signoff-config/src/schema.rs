@@ -101,7 +101,7 @@ fn described(key: &Key) -> Value {
         Form::RuleName => name(),
         Form::RuleNames => list(name()),
         Form::Effects => list(json!({"enum": EffectKind::ALL.map(EffectKind::name)})),
-        Form::Commands | Form::Paths | Form::Tools | Form::Examples | Form::Keys => list(text()),
+        Form::Commands | Form::Paths | Form::Tools | Form::Examples | Form::Words | Form::Keys => list(text()),
     };
     if let Value::Object(value) = &mut value {
         value.insert("description".to_owned(), json!(key.about));

@@ -10,6 +10,7 @@ use signoff_policy::{
 use crate::{
     examples::Example,
     fault::{Notice, NoticeKind, Words},
+    keys,
     quiet_hours::QuietHours,
     span_of_time::Scale,
 };
@@ -117,6 +118,10 @@ pub struct ApprovalSettings {
     pub burst: Valued<u16>,
     /// When nobody gets a notification or a reminder.
     pub quiet_hours: Valued<Option<QuietHours>>,
+    /// From which risk on the number on the screen of whoever asks has to be typed.
+    pub match_number: Valued<MatchNumber>,
+    /// Whether those who were asked about something critical are reminded then as well.
+    pub wake_for_critical: Valued<bool>,
     /// When those who were asked are reminded; none where they are not.
     pub remind_after: Valued<Option<Duration>>,
 }
@@ -133,7 +138,34 @@ impl Default for ApprovalSettings {
             escalation: EscalationSettings::default(),
             burst: Valued::built_in(20),
             quiet_hours: Valued::default(),
+            match_number: Valued::built_in(MatchNumber::Critical),
+            wake_for_critical: Valued::built_in(false),
             remind_after: Valued::default(),
+        }
+    }
+}
+
+/// From which risk on a yes needs the number that stands on the screen of whoever asks; the strictest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MatchNumber {
+    /// High and critical.
+    High,
+    /// Critical.
+    Critical,
+    /// None.
+    Never,
+}
+
+impl MatchNumber {
+    /// Each of them, the strictest first.
+    pub const ALL: [Self; 3] = [Self::High, Self::Critical, Self::Never];
+
+    /// The stable name used in configuration files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::High => "high",
+            Self::Critical => "critical",
+            Self::Never => "never",
         }
     }
 }
@@ -173,13 +205,78 @@ pub struct EscalationSettings {
 pub struct LedgerSettings {
     /// How long its lines are kept; none where that is for ever.
     pub retention: Valued<Option<Duration>>,
+    /// So many lines it has at most; none where there is no limit.
+    pub max_entries: Valued<Option<u32>>,
     /// So many lines lie between two checkpoints.
     pub checkpoint_every: Valued<u32>,
 }
 
 impl Default for LedgerSettings {
     fn default() -> Self {
-        Self { retention: Valued::default(), checkpoint_every: Valued::built_in(1000) }
+        Self { retention: Valued::default(), max_entries: Valued::default(), checkpoint_every: Valued::built_in(1000) }
+    }
+}
+
+/// What hooks of agents do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookSettings {
+    /// What they say about what is harmless.
+    pub on_allow: Valued<OnAllow>,
+}
+
+impl Default for HookSettings {
+    fn default() -> Self {
+        Self { on_allow: Valued::built_in(OnAllow::Allow) }
+    }
+}
+
+/// How agents in tmux are answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WatchSettings {
+    /// Whether what is harmless is answered without a person.
+    pub auto_confirm: Valued<bool>,
+    /// How often every pane is looked at.
+    pub interval: Valued<Duration>,
+    /// So many lines above a dialog are searched for danger.
+    pub context_lines: Valued<u16>,
+    /// What makes a person answer, in small letters.
+    pub danger_words: Valued<Vec<String>>,
+    /// Without one of which a person answers, where there are any; in small letters.
+    pub safe_words: Valued<Vec<String>>,
+}
+
+impl Default for WatchSettings {
+    fn default() -> Self {
+        let danger = keys::DANGER_WORDS.iter().map(|word| (*word).to_owned()).collect();
+        Self {
+            auto_confirm: Valued::built_in(true),
+            interval: Valued::built_in(Duration::from_secs(3)),
+            context_lines: Valued::built_in(50),
+            danger_words: Valued::built_in(danger),
+            safe_words: Valued::default(),
+        }
+    }
+}
+
+/// What a hook says about what is harmless; the strictest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OnAllow {
+    /// Nothing: the agent's own rules decide.
+    Defer,
+    /// That it may run.
+    Allow,
+}
+
+impl OnAllow {
+    /// Each of them, the strictest first.
+    pub const ALL: [Self; 2] = [Self::Defer, Self::Allow];
+
+    /// The stable name used in configuration files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Defer => "defer",
+            Self::Allow => "allow",
+        }
     }
 }
 
@@ -209,6 +306,10 @@ pub struct Settings {
     pub trust: TrustSettings,
     /// How the ledger is kept.
     pub ledger: LedgerSettings,
+    /// What hooks of agents do.
+    pub hook: HookSettings,
+    /// How agents in tmux are answered.
+    pub watch: WatchSettings,
     /// The rules of all layers.
     pub rules: Vec<Rule>,
     /// What the rules say must come out of them.
@@ -245,6 +346,8 @@ impl Default for Settings {
             approval: ApprovalSettings::default(),
             trust: TrustSettings::default(),
             ledger: LedgerSettings::default(),
+            hook: HookSettings::default(),
+            watch: WatchSettings::default(),
             rules: Vec::new(),
             examples: Vec::new(),
             notices: Vec::new(),
@@ -334,7 +437,24 @@ impl Settings {
             all.push(explained(&format!("trust.{name}"), value, |value| decimal(*value)));
         }
         all.extend(self.ledger.explain());
+        all.push(explained("hook.on_allow", &self.hook.on_allow, |answer| quoted(answer.name())));
+        all.extend(self.watch.explain());
         all
+    }
+}
+
+impl WatchSettings {
+    fn explain(&self) -> [Explained; 5] {
+        let Self { auto_confirm, interval, context_lines, danger_words, safe_words } = self;
+        let words =
+            |all: &Vec<String>| format!("[{}]", all.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", "));
+        [
+            explained("watch.auto_confirm", auto_confirm, bool::to_string),
+            explained("watch.interval", interval, |value| quoted(&Scale::Wait.written(*value))),
+            explained("watch.context_lines", context_lines, u16::to_string),
+            explained("watch.danger_words", danger_words, words),
+            explained("watch.safe_words", safe_words, words),
+        ]
     }
 }
 
@@ -350,6 +470,8 @@ impl ApprovalSettings {
             escalation,
             burst,
             quiet_hours,
+            match_number,
+            wake_for_critical,
             remind_after,
         } = self;
         let AssuranceSettings { medium, high, critical } = assurance;
@@ -369,6 +491,8 @@ impl ApprovalSettings {
             Some(explained("approval.escalation.to", to, |all| names(all))),
             Some(explained("approval.burst", burst, u16::to_string)),
             explained_if_set("approval.quiet_hours", quiet_hours, |hours| quoted(&hours.to_string())),
+            Some(explained("approval.match_number", match_number, |from| quoted(from.name()))),
+            Some(explained("approval.wake_for_critical", wake_for_critical, bool::to_string)),
             explained_if_set("approval.remind_after", remind_after, time),
         ];
         all.into_iter().flatten().collect()
@@ -380,7 +504,8 @@ impl LedgerSettings {
         let kept = |value: &Duration| quoted(&Scale::Keep.written(*value));
         let retention = explained_if_set("ledger.retention", &self.retention, kept);
         let checkpoints = explained("ledger.checkpoint_every", &self.checkpoint_every, u32::to_string);
-        retention.into_iter().chain([checkpoints]).collect()
+        let most = explained_if_set("ledger.max_entries", &self.max_entries, u32::to_string);
+        retention.into_iter().chain(most).chain([checkpoints]).collect()
     }
 }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use house::House;
 use signoff_config::{
-    ApprovalSettings, AssuranceSettings, EscalationSettings, LedgerSettings, NoticeKind, QuietHours, Settings, Valued,
+    ApprovalSettings, AssuranceSettings, EscalationSettings, LedgerSettings, MatchNumber, NoticeKind, QuietHours,
+    Settings, Valued,
 };
 use signoff_model::{Assurance, PersonId};
 use signoff_policy::{Layer, Origin};
@@ -69,6 +70,13 @@ const CASES: &[Case] = &[
         looser: &[],
         tighter: &[r#""00:00-23:59""#, r#""12:00-13:00""#],
     },
+    Case {
+        key: "approval.match_number",
+        before: r#""critical""#,
+        looser: &[r#""never""#],
+        tighter: &[r#""critical""#, r#""high""#],
+    },
+    Case { key: "approval.wake_for_critical", before: "true", looser: &[], tighter: &["true", "false"] },
     Case { key: "approval.remind_after", before: r#""2m""#, looser: &[], tighter: &[r#""1m""#, r#""3m""#] },
 ];
 
@@ -158,6 +166,8 @@ separation = true
 burst = 5
 quiet_hours = "22:00-07:00"
 remind_after = "45s"
+wake_for_critical = true
+match_number = "high"
 
 [approval.assurance]
 medium = "login"
@@ -170,6 +180,7 @@ to = ["carol"]
 
 [ledger]
 retention = "365d"
+max_entries = 500000
 checkpoint_every = 0x10
 "#;
 
@@ -190,20 +201,23 @@ fn every_value_has_its_type_and_its_line() {
         burst: Valued { value: 5, origin: at(7) },
         quiet_hours: Valued { value: QuietHours::parse("22:00-07:00"), origin: at(8) },
         remind_after: Valued { value: Some(seconds(45)), origin: at(9) },
+        wake_for_critical: Valued { value: true, origin: at(10) },
+        match_number: Valued { value: MatchNumber::High, origin: at(11) },
         assurance: AssuranceSettings {
-            medium: Valued { value: Assurance::Login, origin: at(12) },
-            high: Valued { value: Assurance::Passkey, origin: at(13) },
-            critical: Valued { value: Assurance::Passkey, origin: at(14) },
+            medium: Valued { value: Assurance::Login, origin: at(14) },
+            high: Valued { value: Assurance::Passkey, origin: at(15) },
+            critical: Valued { value: Assurance::Passkey, origin: at(16) },
         },
         escalation: EscalationSettings {
-            after: Valued { value: Some(seconds(30)), origin: at(17) },
-            to: Valued { value: persons(&["carol"]), origin: at(18) },
+            after: Valued { value: Some(seconds(30)), origin: at(19) },
+            to: Valued { value: persons(&["carol"]), origin: at(20) },
         },
     };
     assert_eq!(settings.approval, approval);
     let ledger = LedgerSettings {
-        retention: Valued { value: Some(seconds(365 * 24 * 3600)), origin: at(21) },
-        checkpoint_every: Valued { value: 16, origin: at(22) },
+        retention: Valued { value: Some(seconds(365 * 24 * 3600)), origin: at(23) },
+        max_entries: Valued { value: Some(500_000), origin: at(24) },
+        checkpoint_every: Valued { value: 16, origin: at(25) },
     };
     assert_eq!(settings.ledger, ledger);
 }
@@ -230,6 +244,8 @@ approval.assurance.high = "login"
 approval.assurance.critical = "login"
 approval.escalation.to = []
 approval.burst = 20
+approval.match_number = "critical"
+approval.wake_for_critical = false
 ledger.checkpoint_every = 1000
 "#
     );
@@ -249,8 +265,11 @@ approval.escalation.after = "30s"
 approval.escalation.to = ["carol"]
 approval.burst = 5
 approval.quiet_hours = "22:00-07:00"
+approval.match_number = "high"
+approval.wake_for_critical = true
 approval.remind_after = "45s"
 ledger.retention = "365d"
+ledger.max_entries = 500000
 ledger.checkpoint_every = 16
 "#
     );
@@ -264,8 +283,8 @@ fn no_project_says_how_the_ledger_is_kept() {
     house.user("[ledger]\nretention = \"365d\"\n");
     let before = house.load().unwrap().ledger;
     for text in [
-        "[ledger]\nretention = \"1d\"\ncheckpoint_every = 1\n",
-        "[ledger]\nretention = \"36500d\"\ncheckpoint_every = 9\n",
+        "[ledger]\nretention = \"1d\"\nmax_entries = 1\ncheckpoint_every = 1\n",
+        "[ledger]\nretention = \"36500d\"\nmax_entries = 1000000\ncheckpoint_every = 9\n",
     ] {
         house.project(text);
         for trusted in [false, true] {
@@ -276,7 +295,8 @@ fn no_project_says_how_the_ledger_is_kept() {
             assert_eq!(settings.ledger, before);
             let notices: Vec<_> = settings.notices.iter().map(|notice| (notice.kind, notice.key.as_str())).collect();
             let kind = NoticeKind::SharedByProjects;
-            assert_eq!(notices, [(kind, "ledger.retention"), (kind, "ledger.checkpoint_every")]);
+            let keys = ["ledger.retention", "ledger.max_entries", "ledger.checkpoint_every"];
+            assert_eq!(notices, keys.map(|key| (kind, key)));
             for notice in &settings.notices {
                 assert!(!notice.message.chinese.is_ascii() && !notice.hint.chinese.is_ascii(), "{notice}");
                 assert!(notice.hint.english.contains("your own file"), "{notice}");
@@ -298,7 +318,11 @@ fn a_locked_ledger_is_kept_no_shorter() {
     let year = "ledger.retention = \"365d\"\n";
     check(year, "ledger.retention = \"30d\"", "ledger.retention = \"365d\"\nledger.checkpoint_every = 1000\n");
     check(year, "ledger.retention = \"400d\"", "ledger.retention = \"400d\"\nledger.checkpoint_every = 1000\n");
-    check("", "ledger.retention = \"400d\"", "approval.burst = 20\nledger.checkpoint_every = 1000\n");
+    check("", "ledger.retention = \"400d\"", "approval.wake_for_critical = false\nledger.checkpoint_every = 1000\n");
+    let many = "ledger.max_entries = 1000\n";
+    check(many, "ledger.max_entries = 999", "ledger.max_entries = 1000\nledger.checkpoint_every = 1000\n");
+    check(many, "ledger.max_entries = 1001", "ledger.max_entries = 1001\nledger.checkpoint_every = 1000\n");
+    check("", "ledger.max_entries = 1001", "approval.wake_for_critical = false\nledger.checkpoint_every = 1000\n");
     check("", "ledger.checkpoint_every = 1001", "ledger.checkpoint_every = 1000\n");
     check("", "ledger.checkpoint_every = 10", "ledger.checkpoint_every = 10\n");
 }

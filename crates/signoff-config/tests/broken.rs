@@ -118,7 +118,7 @@ fn a_fault_names_line_column_key_and_remedy() {
         ("[approval]\ntimeout = \"never\"", BadValue, "c.toml:2:11", "whole number"),
         ("[approval]\ntimeout = true", WrongType, "c.toml:2:11", ""),
         ("[plan]\n", UnknownKey, "c.toml:1:2: unknown key `plan`", ""),
-        ("[watch]\n", UnknownKey, "c.toml:1:2: unknown key `watch`", ""),
+        ("[channel]\n", UnknownKey, "c.toml:1:2: unknown key `channel`", ""),
         ("policy.tools.x.always_confrim = true", UnknownKey, "c.toml:1:16: unknown key", "always_confirm"),
         (
             "[policy]\nposture = \"strct\"",

@@ -41,7 +41,8 @@ fn statement() -> impl Strategy<Value = String> {
         any::<bool>().prop_map(|on| format!("approval.separation = {on}")),
         (select(vec!["medium", "high", "critical"]), select(vec!["tap", "login", "passkey"]))
             .prop_map(|(risk, level)| format!("approval.assurance.{risk} = {level:?}")),
-        select(vec!["ledger.retention = \"30d\"", "ledger.checkpoint_every = 7"]).prop_map(str::to_owned),
+        select(vec!["ledger.retention = \"30d\"", "ledger.max_entries = 9", "ledger.checkpoint_every = 7"])
+            .prop_map(str::to_owned),
         (trust, share).prop_map(|(name, share)| format!("trust.{name} = {share}")),
     ]
 }

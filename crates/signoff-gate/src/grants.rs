@@ -16,7 +16,8 @@ use crate::{
     Change, Done, Gate, GateError, Item, Refusal, Store, StoreError, Suggestion, answering,
     eyes::{Seen, Sought},
     judging::{Judged, Surroundings},
-    record, store, suggestions,
+    record, shelves, store, suggestions,
+    trusting::Scores,
 };
 
 const SHELF: &str = "grants";
@@ -200,7 +201,16 @@ impl Gate {
             }
             NewReach::Exact { operation, directory } => {
                 let surroundings = Surroundings::default().digest();
-                let sought = Sought { operation, directory, sight: Sight::Local, intent: None, surroundings };
+                let owner = by.person.clone();
+                let sought = Sought {
+                    operation,
+                    directory,
+                    sight: Sight::Local,
+                    intent: None,
+                    owner,
+                    scores: Scores::default(),
+                    surroundings,
+                };
                 let seen = self.eyes().look(sought).await?;
                 let (reach, risk) = exactly(&seen)?;
                 (reach, risk, Some(seen.project))
@@ -209,7 +219,7 @@ impl Gate {
         let at = self.store().now().await?;
         let bounds = Bounds { until: ending(at, lasts)?, uses: counted(uses)?, session, project, agent };
         let id = GrantId::from_bits(self.mint().id()?.bits());
-        let grant = Grant { id, by, at, reach, covers: no_graver(covers)?, sight: Sight::Local, bounds };
+        let grant = Grant { id, by, at, reach, covers: no_graver(covers)?, bounds };
         self.keep(&grant, None).await?;
         Ok(grant)
     }
@@ -271,8 +281,8 @@ impl Gate {
             agent: Some(requester.agent.clone()),
         };
         let id = GrantId::from_bits(self.mint().id()?.bits());
-        let grant = Grant { id, by: by.clone(), at, reach, covers, sight: question.sight, bounds };
-        let seen = self.seen(question, None, question.surroundings).await?;
+        let grant = Grant { id, by: by.clone(), at, reach, covers, bounds };
+        let seen = self.seen(approval, None, question.surroundings).await?;
         let differing = question.binding.differing(&seen.binding);
         if !differing.is_empty() {
             // What the person has seen is not what is there.
@@ -329,7 +339,6 @@ impl Gate {
         &self,
         seen: &Seen,
         requester: &Requester,
-        sight: Sight,
     ) -> Result<Option<(GrantId, Judgement)>, GateError> {
         let terms = seen.asking.clone().terms(requester);
         for _ in 0..ROUNDS {
@@ -339,8 +348,7 @@ impl Gate {
             }
             let now = self.store().now().await?;
             let holds = |grant: &Grant| {
-                grant.sight == sight
-                    && grant.bounds.hold(requester, &seen.project, now)
+                grant.bounds.hold(requester, &seen.project, now)
                     && answering::could_approve_alone(&terms, requester, &grant.by)
             };
             let fitting = kept.into_iter().filter(|(_, grant)| holds(grant)).filter_map(|(text, grant)| {
@@ -363,7 +371,7 @@ impl Gate {
 
     /// The grants on the shelf. What cannot be read permits nothing.
     async fn kept(&self) -> Result<Vec<Kept>, GateError> {
-        let items = self.store().items(SHELF, None, GRANTS_AT_MOST).await?;
+        let items = shelves::all(self.store(), SHELF, GRANTS_AT_MOST).await?;
         let read = |text: String| self.store().kept_grant(&text).ok().map(|grant| (text, grant));
         Ok(items.into_iter().filter_map(|item| read(item.text)).collect())
     }
@@ -430,7 +438,7 @@ fn covering(grant: &Grant, seen: &Seen) -> Option<Judgement> {
             matches!(operation, Operation::Shell(_)) && seen.policy.is_reached(&form, operation, assessment, &stands_in)
         }
     };
-    let granted = || seen.policy.judge_granted(operation, assessment, GrantMatch::up_to(grant.covers));
+    let granted = || seen.policy.judge_granted(operation, assessment, GrantMatch::up_to(grant.covers), seen.trust);
     reaches.then(granted).filter(|judgement| judgement.decision.verdict() == Verdict::Allow)
 }
 

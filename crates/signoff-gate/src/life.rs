@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use signoff_model::{
-    Answer, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, Clock, Digest, Manner, Report, Requester, Stage,
-    Timestamp,
+    Answer, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, Clock, Digest, Manner, Reminding, Report,
+    Requester, ScreenNumber, Stage, Stead, Timestamp,
 };
+use signoff_permit::MacKey;
 
 use crate::{answering, redeeming};
 
@@ -19,10 +20,16 @@ pub enum Event {
     Answer {
         /// Who, and where.
         by: Answerer,
+        /// In whose stead they may speak beside their own.
+        steads: Vec<Stead>,
         /// What they say.
         answer: Answer,
+        /// The number that they have read on the screen of whoever asks.
+        number: Option<ScreenNumber>,
         /// What tells the permit from every other one, should this be the yes that decides.
         nonce: Digest,
+        /// The key with which the gate marks that yes as its own.
+        seal: MacKey,
     },
     /// Time has passed.
     Tick,
@@ -38,6 +45,13 @@ pub enum Event {
         /// Which.
         by: ApprovalId,
     },
+    /// The requester has stated a reason for what was refused, and another question is asked about it.
+    Reopen {
+        /// Who states it.
+        by: Requester,
+        /// The question.
+        with: ApprovalId,
+    },
     /// Somebody wants to run what was approved.
     Redeem {
         /// Who.
@@ -48,6 +62,15 @@ pub enum Event {
         attempt: Digest,
         /// What they would run, looked at right now.
         binding: Binding,
+        /// The key by which the gate knows its own yes.
+        seal: MacKey,
+    },
+    /// Somebody is to get the permit of a yes. Nothing is different by it, and a yes that is none of the gate is refused.
+    Permit {
+        /// Who.
+        by: Requester,
+        /// The key by which the gate knows its own yes.
+        seal: MacKey,
     },
     /// What was run has ended.
     Report {
@@ -76,6 +99,10 @@ pub enum Done {
     Redeemed(Manner),
     /// It is known what became of it.
     Reported,
+    /// It stays refused, and another question asks about it once more.
+    Reopened,
+    /// Those who were asked are to be reminded, now and once.
+    Reminded,
 }
 
 /// Why an event has not done what it was meant to.
@@ -115,12 +142,25 @@ pub enum Refusal {
     WrongPermit,
     /// Nobody has approved it.
     NotApproved,
+    /// It is kept as approved, and the gate has not done that: somebody has written into the store, or an earlier version has.
+    Unsealed,
     /// It has been used before.
     UsedBefore,
     /// What would run is not what was shown.
     Stale(Vec<Bound>),
     /// Nothing was redeemed that could be reported on.
     NotRedeemed,
+    /// Nobody has refused it, or it was reopened before.
+    NotReopenable,
+    /// There is more, or less, than whoever answers has seen.
+    NotSeen,
+    /// A yes needs the number on the screen of whoever asks.
+    NumberNeeded,
+    /// Not that number.
+    WrongNumber {
+        /// How often anybody may try again. Where nobody may, it is refused for good.
+        tries_left: u8,
+    },
 }
 
 /// What comes of an event.
@@ -150,10 +190,14 @@ pub fn step(approval: &Approval, event: &Event, now: Timestamp) -> Step {
         return late(approval, stage, event, now);
     }
     match event {
-        Event::Tick => Step { stage: None, outcome: Ok(Done::Nothing) },
-        Event::Answer { by, answer, nonce } => match &approval.stage {
-            Stage::Pending { votes, misses } => {
-                answering::answer(&answering::Open { approval, votes, misses, by, nonce: *nonce, now }, answer)
+        Event::Tick => reminded(approval, now),
+        Event::Answer { by, steads, answer, number, nonce, seal } => match &approval.stage {
+            Stage::Pending { votes, misses, reminded } => {
+                let (reminded, number, nonce) = (*reminded, *number, *nonce);
+                answering::answer(
+                    &answering::Open { approval, votes, misses, reminded, by, steads, number, nonce, seal, now },
+                    answer,
+                )
             }
             Stage::Expired { clock, .. } => Step::refused(Refusal::Expired(*clock)),
             _ => Step::refused(Refusal::Closed),
@@ -164,9 +208,11 @@ pub fn step(approval: &Approval, event: &Event, now: Timestamp) -> Step {
             Stage::Expired { clock, .. } => Step::refused(Refusal::Expired(*clock)),
             _ => Step::refused(Refusal::Closed),
         },
-        Event::Redeem { by, nonce, attempt, binding } => {
-            redeeming::redeem(approval, by, redeeming::Use { nonce: *nonce, attempt: *attempt, binding }, now)
+        Event::Reopen { by, with } => reopen(approval, by, *with),
+        Event::Redeem { by, nonce, attempt, binding, seal } => {
+            redeeming::redeem(approval, by, redeeming::Use { nonce: *nonce, attempt: *attempt, binding, seal }, now)
         }
+        Event::Permit { by, seal } => redeeming::permit(approval, by, seal),
         Event::Report { by, nonce, report } => redeeming::report(approval, by, *nonce, report, now),
     }
 }
@@ -174,7 +220,10 @@ pub fn step(approval: &Approval, event: &Event, now: Timestamp) -> Step {
 /// The moment at which something happens to an approval by itself, if nothing else happens first.
 pub fn next_deadline(approval: &Approval) -> Option<Timestamp> {
     match &approval.stage {
-        Stage::Pending { .. } => Some(approval.asked.after(approval.terms.decide_within)),
+        Stage::Pending { .. } => {
+            let end = approval.asked.after(approval.terms.decide_within);
+            Some(reminds_at(approval).unwrap_or(end))
+        }
         Stage::Approved(consent) => Some(consent.until),
         Stage::Redeemed { at, .. } => Some(at.after(REPORT_WITHIN)),
         Stage::Denied { .. }
@@ -187,9 +236,35 @@ pub fn next_deadline(approval: &Approval) -> Option<Timestamp> {
     }
 }
 
+/// When those who were asked are to be reminded, where they are to and have not been: once somebody may be disturbed, and only
+/// as long as there is something to decide. Quiet hours hold it back, and change nothing else.
+pub fn reminds_at(approval: &Approval) -> Option<Timestamp> {
+    let Stage::Pending { reminded: None, .. } = approval.stage else { return None };
+    let Reminding { after, quiet } = approval.terms.reminding?;
+    let due = approval.asked.after(after);
+    let due = quiet.map_or(due, |quiet| quiet.over(due));
+    (due < approval.asked.after(approval.terms.decide_within)).then_some(due)
+}
+
+/// Time has passed, and it is still open.
+fn reminded(approval: &Approval, now: Timestamp) -> Step {
+    match (&approval.stage, reminds_at(approval)) {
+        (Stage::Pending { votes, misses, .. }, Some(due)) if now >= due => {
+            let (votes, misses) = (votes.clone(), misses.clone());
+            Step::to(Stage::Pending { votes, misses, reminded: Some(now) }, Done::Reminded)
+        }
+        _ => Step { stage: None, outcome: Ok(Done::Nothing) },
+    }
+}
+
 /// Where an approval stands by the passing of time alone.
 fn run_down(approval: &Approval, now: Timestamp) -> Option<Stage> {
-    if now < next_deadline(approval)? {
+    let end = match &approval.stage {
+        // Whoever was to be reminded and was not has no more time for that.
+        Stage::Pending { .. } => approval.asked.after(approval.terms.decide_within),
+        _ => next_deadline(approval)?,
+    };
+    if now < end {
         return None;
     }
     match &approval.stage {
@@ -205,6 +280,22 @@ fn late(approval: &Approval, stage: Stage, event: &Event, now: Timestamp) -> Ste
     let ended = Approval { stage, ..approval.clone() };
     let heard = step(&ended, event, now);
     Step { stage: Some(heard.stage.unwrap_or(ended.stage)), outcome: heard.outcome }
+}
+
+/// A refusal stays one. That somebody asks about it once more is noted there, so that nobody does a second time, neither with
+/// this question nor with the one that comes from it.
+fn reopen(approval: &Approval, by: &Requester, with: ApprovalId) -> Step {
+    if !redeeming::is_requester(approval, by) {
+        return Step::refused(Refusal::NotRequester);
+    }
+    match &approval.stage {
+        Stage::Denied { by, at, words, reopened: None } if approval.question.origin.is_none() => {
+            let (by, words) = (by.clone(), words.clone());
+            Step::to(Stage::Denied { by, at: *at, words, reopened: Some(with) }, Done::Reopened)
+        }
+        Stage::Expired { clock, .. } => Step::refused(Refusal::Expired(*clock)),
+        _ => Step::refused(Refusal::NotReopenable),
+    }
 }
 
 fn withdraw(approval: &Approval, by: &Requester, now: Timestamp) -> Step {

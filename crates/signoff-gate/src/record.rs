@@ -1,10 +1,11 @@
 //! What the ledger says of a step.
 
 use signoff_model::{
-    Actor, Answer, Answerer, Approval, ApprovalId, Bounds, Clock, Deed, Grant, Reach, Report, Requester, Stage,
+    Actor, Answer, Answerer, Approval, ApprovalId, Bounds, Clock, Deed, Grant, Origin, PersonId, Reach, Report,
+    Requester, Stage,
 };
 
-use crate::{Event, Refusal, Seen, Step, redaction::Redacted};
+use crate::{Done, Event, Refusal, Seen, Step, answering, judging::Judged, redaction::Redacted};
 
 /// What is written when a question is asked.
 pub fn of_question(approval: &Approval) -> Deed {
@@ -16,8 +17,24 @@ pub fn of_question(approval: &Approval) -> Deed {
         ("directory", question.directory.clone()),
         ("risk", question.risk.name().to_owned()),
     ];
+    details.extend((!question.rules.is_empty()).then(|| ("rules", question.rules.join(" "))));
+    // Whoever reads the ledger later can tell from it how many had to agree.
+    details.extend((approval.terms.quorum > 1).then(|| ("quorum", approval.terms.quorum.to_string())));
     details.extend(Redacted::of(&question.operation).details());
-    Deed { what: "asked", by: Actor::Agent(approval.requester.clone()), approval: Some(approval.id), details }
+    details.extend(question.batch.map(|batch| ("batch", batch.to_string())));
+    let by = match &question.origin {
+        None => Actor::Agent(approval.requester.clone()),
+        Some(Origin::Changed { from, by }) => {
+            details.push(("instead-of", from.to_string()));
+            Actor::Person(by.clone())
+        }
+        Some(Origin::Reopened { from, refused_by, words: _, reason }) => {
+            details.extend([("reopens", from.to_string()), ("refused-by", refused_by.to_string())]);
+            details.extend(redacted("reason", reason));
+            Actor::Agent(approval.requester.clone())
+        }
+    };
+    Deed { what: "asked", by, approval: Some(approval.id), details }
 }
 
 /// What is written when a grant is given, to a question or by itself. An exact operation may hold secrets, and is named by its
@@ -46,19 +63,40 @@ pub fn of_grant(grant: &Grant, to: Option<ApprovalId>) -> Deed {
     Deed { what: "grant-made", by: Actor::Person(grant.by.clone()), approval: to, details }
 }
 
+/// What was judged, in words for the ledger.
+pub fn judged(judged: &Judged, directory: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("directory", directory.to_owned()),
+        ("risk", judged.assessment.effective_risk().name().to_owned()),
+        ("rules", judged.rules().join(" ")),
+    ]
+}
+
+/// What is written of a decision that nobody was asked about.
+pub(crate) fn of_decision(
+    what: &'static str,
+    seen: &Seen,
+    requester: Requester,
+    more: Option<(&'static str, String)>,
+) -> Deed {
+    let mut details =
+        vec![("operation", seen.binding.operation.to_string()), ("policy", seen.binding.policy.to_string())];
+    details.extend(judged(&seen.judged, &seen.directory));
+    details.extend(more);
+    details.extend(Redacted::of(&seen.judged.operation).details());
+    Deed { what, by: Actor::Agent(requester), approval: None, details }
+}
+
 /// What is written when a grant has answered a question that nobody was asked.
 pub fn of_grant_used(grant: &Grant, seen: &Seen, requester: &Requester) -> Deed {
-    let rules: Vec<&str> = seen.judged.assessment.reasons.iter().map(|reason| reason.rule.as_str()).collect();
     let left = grant.used().and_then(|grant| grant.bounds.uses);
     let mut details = vec![
         ("grant", grant.id.to_string()),
         ("made-by", grant.by.person.to_string()),
         ("operation", seen.binding.operation.to_string()),
         ("policy", seen.binding.policy.to_string()),
-        ("directory", seen.directory.clone()),
-        ("risk", seen.judged.assessment.effective_risk().name().to_owned()),
-        ("rules", rules.join(" ")),
     ];
+    details.extend(judged(&seen.judged, &seen.directory));
     details.extend(grant.bounds.uses.map(|_| ("left", left.unwrap_or_default().to_string())));
     Deed { what: "grant-used", by: Actor::Agent(requester.clone()), approval: None, details }
 }
@@ -93,18 +131,26 @@ pub fn of_step(approval: &Approval, event: &Event, step: &Step, refusals: u32) -
     // What was refused is not called by what it would have done.
     let (done, not_done, by) = match event {
         Event::Answer { by, .. } => ("answered", "answer-refused", Actor::Person(by.clone())),
+        Event::Tick if step.outcome == Ok(Done::Reminded) => ("reminded", "reminded", Actor::Gate),
         Event::Tick => ("ran-out", "ran-out", Actor::Gate),
         Event::Withdraw { by, .. } => ("withdrawn", "withdrawal-refused", Actor::Agent(by.clone())),
         Event::Supersede { .. } => ("superseded", "superseding-refused", Actor::Gate),
+        Event::Reopen { by, .. } => ("reopened", "reopening-refused", Actor::Agent(by.clone())),
         Event::Redeem { by, .. } => ("redeemed", "redemption-refused", Actor::Agent(by.clone())),
+        Event::Permit { by, .. } => ("permitted", "permit-refused", Actor::Agent(by.clone())),
         Event::Report { by, .. } => ("reported", "report-refused", Actor::Agent(by.clone())),
     };
     let what = if refused.is_some() { not_done } else { done };
     let stage = step.stage.as_ref().unwrap_or(&approval.stage);
     let mut details = vec![("stage", stage.name().to_owned())];
     match event {
-        Event::Answer { answer, .. } => details.extend(said(answer)),
+        Event::Answer { by, steads, answer, .. } => {
+            details.extend(said(answer));
+            let stead = voted_for(stage, by).or_else(|| answering::speaks_for(approval, by, steads));
+            details.extend(stead.map(|person| ("stead", person.to_string())));
+        }
         Event::Supersede { by } => details.push(("by", by.to_string())),
+        Event::Reopen { with, .. } => details.push(("with", with.to_string())),
         Event::Redeem { binding, .. } => {
             details.push(("operation", binding.operation.to_string()));
             details.push(("preview", binding.preview.to_string()));
@@ -112,7 +158,15 @@ pub fn of_step(approval: &Approval, event: &Event, step: &Step, refusals: u32) -
         }
         Event::Report { report: Report::Failed(words), .. } => details.extend(words_of(words)),
         Event::Withdraw { words, .. } if !words.is_empty() => details.extend(words_of(words)),
-        Event::Report { report: Report::Executed, .. } | Event::Tick | Event::Withdraw { .. } => {}
+        Event::Report { report: Report::Executed, .. }
+        | Event::Permit { .. }
+        | Event::Tick
+        | Event::Withdraw { .. } => {}
+    }
+    if let (Stage::Pending { reminded: Some(now), .. }, Ok(Done::Reminded)) = (stage, &step.outcome) {
+        let awaited: Vec<&str> = answering::awaited(approval, *now).into_iter().map(PersonId::as_str).collect();
+        details.push(("of", awaited.join(", ")));
+        details.push(("risk", approval.question.risk.name().to_owned()));
     }
     if let Stage::Expired { clock, .. } = stage {
         details.push(("clock", name_of(*clock).to_owned()));
@@ -124,6 +178,15 @@ pub fn of_step(approval: &Approval, event: &Event, step: &Step, refusals: u32) -
         details.push(("further", "not-written".to_owned()));
     }
     Some(Deed { what, by, approval: Some(approval.id), details })
+}
+
+/// In whose stead somebody has said yes.
+fn voted_for<'s>(stage: &'s Stage, by: &Answerer) -> Option<&'s PersonId> {
+    let votes = match stage {
+        Stage::Pending { votes, .. } => votes.as_slice(),
+        other => other.consent().map_or(&[][..], |consent| consent.votes.as_slice()),
+    };
+    votes.iter().rev().find(|vote| vote.by == *by)?.stead.as_ref()
 }
 
 /// An answer by its kind. What was typed is not written down: a guess may be somebody's password in the wrong window.
@@ -151,8 +214,12 @@ fn said(answer: &Answer) -> Vec<(&'static str, String)> {
 
 /// The words of somebody: what an executor says may be what a command has printed.
 fn words_of(words: &str) -> Vec<(&'static str, String)> {
+    redacted("words", words)
+}
+
+fn redacted(name: &'static str, words: &str) -> Vec<(&'static str, String)> {
     let Redacted { text, masked, cut } = Redacted::of_text(words);
-    let mut told = vec![("words", text)];
+    let mut told = vec![(name, text)];
     if masked > 0 {
         told.push(("masked", masked.to_string()));
     }
@@ -187,9 +254,14 @@ impl Refusal {
             Self::NotRequester => "not-requester",
             Self::WrongPermit => "wrong-permit",
             Self::NotApproved => "not-approved",
+            Self::Unsealed => "unsealed",
             Self::UsedBefore => "used-before",
             Self::Stale(_) => "stale",
             Self::NotRedeemed => "not-redeemed",
+            Self::NotReopenable => "not-reopenable",
+            Self::NotSeen => "not-seen",
+            Self::NumberNeeded => "number-needed",
+            Self::WrongNumber { .. } => "wrong-number",
         }
     }
 }

@@ -2,13 +2,19 @@
 
 use signoff_model::{Approval, Binding, Digest, Report, Requester, Stage, Timestamp};
 
-use crate::life::{Done, Refusal, Step};
+use signoff_permit::MacKey;
+
+use crate::{
+    life::{Done, Refusal, Step},
+    sealing::{self, Used},
+};
 
 /// What somebody holds and would run.
 pub(crate) struct Use<'a> {
     pub(crate) nonce: Digest,
     pub(crate) attempt: Digest,
     pub(crate) binding: &'a Binding,
+    pub(crate) seal: &'a MacKey,
 }
 
 /// Whether this is the agent, in the session, that has asked.
@@ -23,7 +29,10 @@ pub(crate) fn redeem(approval: &Approval, by: &Requester, used: Use<'_>, now: Ti
     let consent = match &approval.stage {
         Stage::Approved(consent) => consent,
         // The answer to this very attempt was lost on the way: it is the same yes, and not another one.
-        Stage::Redeemed { consent, attempt, .. } if *attempt == used.attempt && consent.nonce == used.nonce => {
+        Stage::Redeemed { consent, attempt, at } if *attempt == used.attempt && consent.nonce == used.nonce => {
+            if !sealing::is_sealed(approval, consent, Used::By(*attempt, *at), used.seal) {
+                return Step::refused(Refusal::Unsealed);
+            }
             return Step { stage: None, outcome: Ok(Done::Redeemed(consent.manner)) };
         }
         Stage::Pending { .. } | Stage::Denied { .. } => return Step::refused(Refusal::NotApproved),
@@ -37,14 +46,32 @@ pub(crate) fn redeem(approval: &Approval, by: &Requester, used: Use<'_>, now: Ti
     if consent.nonce != used.nonce {
         return Step::refused(Refusal::WrongPermit);
     }
+    // The permit is the gate's, and may be of a yes that ran out or was used: what is kept has to be the gate's as well.
+    if !sealing::is_sealed(approval, consent, Used::NotYet, used.seal) {
+        return Step::refused(Refusal::Unsealed);
+    }
     let agreed = consent.modified.as_ref().map_or(&approval.question.binding, |modified| &modified.binding);
     let differing = agreed.differing(used.binding);
     if !differing.is_empty() {
         let stage = Stage::Stale { consent: consent.clone(), differing: differing.clone(), at: now };
         return Step { stage: Some(stage), outcome: Err(Refusal::Stale(differing)) };
     }
-    let stage = Stage::Redeemed { consent: consent.clone(), attempt: used.attempt, at: now };
-    Step::to(stage, Done::Redeemed(consent.manner))
+    let manner = consent.manner;
+    let consent = sealing::sealed(approval, consent.clone(), Used::By(used.attempt, now), used.seal);
+    Step::to(Stage::Redeemed { consent, attempt: used.attempt, at: now }, Done::Redeemed(manner))
+}
+
+/// Whether the permit of a yes can be handed out. Nothing is different by it.
+pub(crate) fn permit(approval: &Approval, by: &Requester, seal: &MacKey) -> Step {
+    if !is_requester(approval, by) {
+        return Step::refused(Refusal::NotRequester);
+    }
+    match &approval.stage {
+        Stage::Approved(consent) if !sealing::is_sealed(approval, consent, Used::NotYet, seal) => {
+            Step::refused(Refusal::Unsealed)
+        }
+        _ => Step { stage: None, outcome: Ok(Done::Nothing) },
+    }
 }
 
 pub(crate) fn report(approval: &Approval, by: &Requester, nonce: Digest, report: &Report, now: Timestamp) -> Step {

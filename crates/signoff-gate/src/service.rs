@@ -4,16 +4,21 @@
 use std::{sync::Arc, time::Duration};
 
 use signoff_model::{
-    Answer, Answerer, Approval, ApprovalId, Clock, Digest, Form, Manner, Modification, Operation, PersonId, Question,
-    Report, RequestKey, Requester, Stage, Terms, Timestamp,
+    Answer, Answerer, Approval, ApprovalId, Bound, Clock, Consent, Digest, Manner, Operation, Origin, PersonId,
+    Question, Report, RequestKey, Requester, ScreenNumber, Sight, Stage, Terms, Timestamp,
 };
-use signoff_permit::{Claims, IssuerKey, Permit, PermitError, VerifierKey};
+use signoff_permit::{Claims, IssuerKey, MacKey, Permit, PermitError, VerifierKey};
 use tokio::time::timeout;
 
 use crate::{
     Asked, Done, Event, Happened, Mint, NewApproval, NoRandomness, Refusal, Store, StoreError, answering,
+    delegating::DelegationRefusal,
     eyes::{Eyes, Seen, Sought, Unseen},
     grants::GrantRefusal,
+    judging::Policy,
+    next_deadline,
+    sealing::{self, Used},
+    waiting::{Known, Waiting},
 };
 
 /// Why the gate could not do what it was asked for.
@@ -44,6 +49,27 @@ pub enum GateError {
     /// It is no grant that can be given.
     #[error(transparent)]
     Grant(#[from] GrantRefusal),
+    /// Nothing lasts so long.
+    #[error("at most {} seconds", .at_most.as_secs())]
+    TooLong {
+        /// What it may last.
+        at_most: Duration,
+    },
+    /// Whatever is not harmless is blocked until a person lifts that.
+    #[error("{by} has locked everything down that is not harmless")]
+    LockedDown {
+        /// Who.
+        by: PersonId,
+    },
+    /// Somebody else has ordered it, and only they or an administrator take it back.
+    #[error("that is {by}'s: only they or an administrator may")]
+    NotYours {
+        /// Who.
+        by: PersonId,
+    },
+    /// It cannot be handed over.
+    #[error(transparent)]
+    Delegation(#[from] DelegationRefusal),
     /// It was heard, and refused.
     #[error("refused: {}", .refusal.name())]
     Refused {
@@ -89,8 +115,8 @@ pub enum Outcome {
         permit: Permit,
         /// How it is to run.
         manner: Manner,
-        /// The changed form that may run instead of what was asked for.
-        modified: Option<Box<Modification>>,
+        /// What may run instead of what was asked for first, where somebody has changed it.
+        changed: Option<Box<Operation>>,
         /// Until when.
         until: Timestamp,
     },
@@ -100,6 +126,8 @@ pub enum Outcome {
         by: PersonId,
         /// Words for the agent.
         words: String,
+        /// The question that has reopened it.
+        reopened: Option<ApprovalId>,
     },
     /// Time has run out.
     Expired(Clock),
@@ -115,22 +143,26 @@ pub enum Outcome {
     Failed(String),
     /// It was redeemed, and nobody ever said what became of it.
     Unknown,
-    /// It was approved, and then it was no longer what was shown.
-    Stale,
+    /// It was approved, and then it was no longer what was shown: this differs.
+    Stale(Vec<Bound>),
 }
 
 /// The one service that every door calls.
 pub struct Gate {
     store: Arc<dyn Store>,
     key: IssuerKey,
+    /// By this the gate knows its own yes.
+    seal: MacKey,
     mint: Box<dyn Mint>,
     eyes: Arc<dyn Eyes>,
+    waiting: Waiting,
 }
 
 impl Gate {
     /// A gate that keeps its approvals in a store, signs permits with a key, and looks with these eyes.
     pub fn new(store: Arc<dyn Store>, key: IssuerKey, mint: Box<dyn Mint>, eyes: Arc<dyn Eyes>) -> Self {
-        Self { store, key, mint, eyes }
+        let seal = key.mac_key(sealing::PURPOSE);
+        Self { store, key, seal, mint, eyes, waiting: Waiting::default() }
     }
 
     /// Whoever looks at operations.
@@ -153,6 +185,16 @@ impl Gate {
         &*self.store
     }
 
+    /// The key that signs for this gate, for whoever keeps its ledger.
+    pub const fn issuer(&self) -> &IssuerKey {
+        &self.key
+    }
+
+    /// The key by which the gate knows its own yes, for whoever lets something happen to approvals.
+    pub(crate) const fn seal(&self) -> &MacKey {
+        &self.seal
+    }
+
     /// Signs a statement of a door, which begins with a line of its own so that none can be taken for another.
     pub fn sign(&self, statement: &[u8]) -> [u8; 64] {
         self.key.sign(statement)
@@ -163,34 +205,55 @@ impl Gate {
     pub async fn ask(&self, request: Request) -> Result<Approval, GateError> {
         let id = self.mint.id()?;
         let Request { key, requester, question, terms } = request;
-        let new = NewApproval { id, key, requester, question, terms };
+        self.ask_as(NewApproval { id, key, requester, question, terms }).await
+    }
+
+    /// The same under an id that was made before.
+    pub(crate) async fn ask_as(&self, new: NewApproval) -> Result<Approval, GateError> {
         if !answering::is_answerable(&new.clone().at(Timestamp::default())) {
             return Err(GateError::NobodyToAsk);
         }
         match self.store.ask(new).await? {
             Asked::New(approval) | Asked::Before(approval) => Ok(approval),
             Asked::KeyTaken => Err(GateError::KeyTaken),
+            Asked::Refused(Happened { approval, outcome, .. }) => {
+                // What was heard and did not change the question before would be a defect, and asks nobody.
+                let refusal = outcome.err().unwrap_or(Refusal::Closed);
+                Err(GateError::Refused { refusal, stage: Some(Box::new(approval.stage)) })
+            }
         }
+    }
+
+    /// What was asked for, for the requester itself.
+    pub async fn asked(&self, id: ApprovalId, by: &Requester) -> Result<Approval, GateError> {
+        self.own(id, by).await
     }
 
     /// What has become of an approval, as its requester is told.
     pub async fn outcome(&self, id: ApprovalId, by: &Requester) -> Result<Outcome, GateError> {
-        self.own(id, by).await?;
-        // Whether it is still good is for the clock of the store to say, and not for when somebody looked last.
-        let Happened { approval, .. } = self.happened(id, Event::Tick).await?;
-        self.told(&approval)
+        let approval = self.own(id, by).await?;
+        self.told_now(approval).await
     }
 
     /// Waits until an approval is decided, or for so long.
     pub async fn wait(&self, id: ApprovalId, by: &Requester, at_most: Duration) -> Result<Outcome, GateError> {
-        let mut seen = 0;
+        // From here on nothing is missed, and what was before is seen in the look.
+        let mut waiter = self.waiting.on(id);
         let decided = async {
+            let mut approval = self.own(id, by).await?;
             loop {
-                let approval = self.own(id, by).await?;
                 if !matches!(approval.stage, Stage::Pending { .. }) {
-                    return self.outcome(id, by).await;
+                    return self.told_now(approval).await;
                 }
-                seen = self.store.news(seen).await?;
+                match waiter.woken(&*self.store).await? {
+                    // Nothing has to be read again: this is what was written, as it was a moment ago.
+                    Known::As(happened) if happened.approval.requester == *by => {
+                        if !matches!(happened.approval.stage, Stage::Pending { .. }) {
+                            return self.told_at(happened.approval.clone(), happened.at).await;
+                        }
+                    }
+                    Known::As(_) | Known::ToHaveChanged => approval = self.own(id, by).await?,
+                }
             }
         };
         match timeout(at_most, decided).await {
@@ -199,52 +262,64 @@ impl Gate {
         }
     }
 
-    /// A person answers.
+    /// A person answers who has read no number on any screen.
     pub async fn answer(&self, id: ApprovalId, by: Answerer, answer: Answer) -> Result<(Approval, Done), GateError> {
-        let person = by.person.clone();
-        let event = Event::Answer { by, answer, nonce: self.mint.nonce()? };
-        let Happened { approval, outcome } = self.happened(id, event).await?;
+        self.answer_with(id, by, answer, None).await
+    }
+
+    /// A person answers, with the number that they have read on the screen of whoever asks.
+    pub async fn answer_with(
+        &self,
+        id: ApprovalId,
+        by: Answerer,
+        answer: Answer,
+        number: Option<ScreenNumber>,
+    ) -> Result<(Approval, Done), GateError> {
+        let _under_way = self.store.under_way();
+        let steads = self.steads(&by.person).await?;
+        let persons: Vec<PersonId> =
+            steads.iter().map(|stead| stead.person.clone()).chain([by.person.clone()]).collect();
+        let event = Event::Answer { by, steads, answer, number, nonce: self.mint.nonce()?, seal: self.seal.clone() };
+        let Happened { approval, outcome, .. } = self.happened(id, event).await?;
         match outcome {
-            Ok(done) => Ok((approval, done)),
+            Ok(done) => {
+                if done == Done::Decided {
+                    self.learn(&approval).await;
+                }
+                Ok((approval, done))
+            }
             Err(refusal) => {
-                let stage = answering::has_say(&approval, &person).then(|| Box::new(approval.stage));
+                let has_say = persons.iter().any(|person| answering::has_say(&approval, person));
+                let stage = has_say.then(|| Box::new(approval.stage));
                 Err(GateError::Refused { refusal, stage })
             }
         }
     }
 
-    /// A person says yes to another form of the operation, which is looked at first.
-    pub async fn modify(
-        &self,
-        id: ApprovalId,
-        by: Answerer,
-        operation: Operation,
-    ) -> Result<(Approval, Done), GateError> {
-        let approval = self.store.approval(id).await?.ok_or(GateError::NotFound)?;
-        let question = &approval.question;
-        let Seen { judged, binding, .. } = self.seen(question, Some(operation), question.surroundings).await?;
-        let modification = Modification {
-            risk: judged.assessment.effective_risk(),
-            verdict: judged.judgement.decision.verdict(),
-            form: Form::of(&judged.judgement.decision),
-            operation: judged.operation,
-            binding,
-        };
-        self.answer(id, by, Answer::Modify(modification)).await
+    /// The policy that counts in a project, or where there is none.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub async fn policy(&self, project: Option<String>) -> Result<Arc<Policy>, GateError> {
+        Ok(self.eyes.policy(project).await?)
     }
 
     /// What is asked about, or another operation in its place, looked at now.
     pub(crate) async fn seen(
         &self,
-        question: &Question,
+        approval: &Approval,
         changed: Option<Operation>,
         surroundings: Digest,
     ) -> Result<Seen, GateError> {
+        let question = &approval.question;
         let sought = Sought {
             operation: changed.unwrap_or_else(|| question.operation.clone()),
             directory: question.directory.clone(),
-            sight: question.sight,
+            sight: Sight::Local,
             intent: question.intent.clone(),
+            owner: approval.requester.owner.clone(),
+            scores: self.scores(&approval.requester).await?,
             surroundings,
         };
         Ok(self.eyes.look(sought).await?)
@@ -269,18 +344,24 @@ impl Gate {
         surroundings: Digest,
     ) -> Result<Manner, GateError> {
         let claims = self.key.verifier().authentic(permit)?;
+        let _under_way = self.store.under_way();
         let (id, nonce) =
             (ApprovalId::from_bits(u128::from_be_bytes(claims.approval)), Digest::from_bytes(claims.nonce));
-        let Approval { question, stage, requester, .. } = self.store.approval(id).await?.ok_or(GateError::NotFound)?;
-        let binding = match &stage {
-            Stage::Approved(consent) if requester == by => {
+        let approval = self.store.approval(id).await?.ok_or(GateError::NotFound)?;
+        if let Some(by) = self.standing().await?.locks(approval.question.risk) {
+            // The yes stays good for as long as it is: somebody may lift it in time.
+            return Err(GateError::LockedDown { by: by.clone() });
+        }
+        let binding = match &approval.stage {
+            Stage::Approved(consent) if approval.requester == by && self.has_sealed(&approval, consent) => {
                 let changed = consent.modified.as_ref().map(|modified| modified.operation.clone());
-                self.seen(&question, changed, surroundings).await?.binding
+                self.seen(&approval, changed, surroundings).await?.binding
             }
             // It is refused, whatever would be seen, and that is in the ledger.
-            _ => question.binding,
+            _ => approval.question.binding,
         };
-        let Happened { outcome, .. } = self.happened(id, Event::Redeem { by, nonce, attempt, binding }).await?;
+        let seal = self.seal.clone();
+        let Happened { outcome, .. } = self.happened(id, Event::Redeem { by, nonce, attempt, binding, seal }).await?;
         match outcome {
             Ok(Done::Redeemed(manner)) => Ok(manner),
             // A step that says anything else to this event would be a defect, and is not a yes.
@@ -294,30 +375,72 @@ impl Gate {
         let claims = self.key.verifier().authentic(permit)?;
         let (id, nonce) =
             (ApprovalId::from_bits(u128::from_be_bytes(claims.approval)), Digest::from_bytes(claims.nonce));
-        let Happened { outcome, .. } = self.happened(id, Event::Report { by, nonce, report }).await?;
+        let Happened { approval, outcome, .. } = self.happened(id, Event::Report { by, nonce, report }).await?;
+        // Whoever says it again has taught it before.
+        if outcome == Ok(Done::Reported) {
+            self.learn(&approval).await;
+        }
         outcome.map(|_| ()).map_err(GateError::refused)
     }
 
     async fn happened(&self, id: ApprovalId, event: Event) -> Result<Happened, GateError> {
-        self.store.happen(id, event).await?.ok_or(GateError::NotFound)
+        // Whoever waits for it here need not wait until somebody has read of it.
+        let in_hand = self.waiting.take_in_hand(id);
+        let happened = self.store.happen(id, event).await?.ok_or(GateError::NotFound)?;
+        in_hand.has(&happened);
+        Ok(happened)
+    }
+
+    pub(crate) const fn waiting(&self) -> &Waiting {
+        &self.waiting
     }
 
     /// An approval of this requester. Another's looks as if it were not there.
-    async fn own(&self, id: ApprovalId, by: &Requester) -> Result<Approval, GateError> {
+    pub(crate) async fn own(&self, id: ApprovalId, by: &Requester) -> Result<Approval, GateError> {
         let kept = self.store.approval(id).await?.filter(|approval| approval.requester == *by);
         kept.ok_or(GateError::NotFound)
+    }
+
+    /// What is told of an approval that was just read. Whether it is still good is for the clock of the store to say, and not
+    /// for when somebody looked last: where its time is over, it ends first.
+    async fn told_now(&self, approval: Approval) -> Result<Outcome, GateError> {
+        let now = self.store.now().await?;
+        self.told_at(approval, now).await
+    }
+
+    async fn told_at(&self, approval: Approval, now: Timestamp) -> Result<Outcome, GateError> {
+        let mut approval = approval;
+        if next_deadline(&approval).is_some_and(|deadline| now >= deadline) {
+            approval = self.happened(approval.id, Event::Tick).await?.approval;
+        }
+        if matches!(&approval.stage, Stage::Approved(consent) if !self.has_sealed(&approval, consent)) {
+            // Whatever is kept there, it is no yes of this gate, and the ledger says that somebody wanted to use it.
+            let (by, seal) = (approval.requester.clone(), self.seal.clone());
+            approval = self.happened(approval.id, Event::Permit { by, seal }).await?.approval;
+        }
+        self.told(&approval)
+    }
+
+    /// Whether a yes that nobody has used is the gate's own.
+    fn has_sealed(&self, approval: &Approval, consent: &Consent) -> bool {
+        sealing::is_sealed(approval, consent, Used::NotYet, &self.seal)
     }
 
     fn told(&self, approval: &Approval) -> Result<Outcome, GateError> {
         Ok(match &approval.stage {
             Stage::Pending { .. } => Outcome::Open { until: approval.asked.after(approval.terms.decide_within) },
+            Stage::Approved(consent) if !self.has_sealed(approval, consent) => {
+                return Err(GateError::refused(Refusal::Unsealed));
+            }
             Stage::Approved(consent) => Outcome::Approved {
                 permit: self.permit(approval, consent)?,
                 manner: consent.manner,
-                modified: consent.modified.clone().map(Box::new),
+                changed: changed(approval, consent).cloned().map(Box::new),
                 until: consent.until,
             },
-            Stage::Denied { by, words, .. } => Outcome::Denied { by: by.person.clone(), words: words.clone() },
+            Stage::Denied { by, words, reopened, .. } => {
+                Outcome::Denied { by: by.person.clone(), words: words.clone(), reopened: *reopened }
+            }
             Stage::Expired { clock, .. } => Outcome::Expired(*clock),
             Stage::Withdrawn { .. } => Outcome::Withdrawn,
             Stage::Superseded { by, .. } => Outcome::Superseded(*by),
@@ -325,12 +448,12 @@ impl Gate {
             Stage::Reported { report: Report::Executed, .. } => Outcome::Executed,
             Stage::Reported { report: Report::Failed(words), .. } => Outcome::Failed(words.clone()),
             Stage::Unknown { .. } => Outcome::Unknown,
-            Stage::Stale { .. } => Outcome::Stale,
+            Stage::Stale { differing, .. } => Outcome::Stale(differing.clone()),
         })
     }
 
     /// The permit of a yes. It is made of what is kept, so that a requester that asks again gets the same one.
-    fn permit(&self, approval: &Approval, consent: &signoff_model::Consent) -> Result<Permit, GateError> {
+    fn permit(&self, approval: &Approval, consent: &Consent) -> Result<Permit, GateError> {
         let binding = consent.modified.as_ref().map_or(&approval.question.binding, |modified| &modified.binding);
         let claims = Claims {
             approval: approval.id.bits().to_be_bytes(),
@@ -345,4 +468,14 @@ impl Gate {
         };
         Ok(Permit::issue(claims, &self.key)?)
     }
+}
+
+/// What a yes is for, where that is something else than the requester has asked for.
+fn changed<'a>(approval: &'a Approval, consent: &'a Consent) -> Option<&'a Operation> {
+    let here = consent.modified.as_ref().map(|modified| &modified.operation);
+    // Whoever has come here from the question that was asked first has not seen this operation yet.
+    here.or(match approval.question.origin {
+        Some(Origin::Changed { .. }) => Some(&approval.question.operation),
+        Some(Origin::Reopened { .. }) | None => None,
+    })
 }

@@ -5,11 +5,12 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use proptest::prelude::*;
-use signoff_gate::{Done, Event, REPORT_WITHIN, Refusal, Step, TRIES, next_deadline, step};
+use signoff_gate::{Done, Event, REPORT_WITHIN, Refusal, Step, TRIES, next_deadline, reminds_at, step};
 use signoff_model::{
     AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, ChannelId, Choice, Clock, Dialect,
-    Digest, Escalation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId, Question, Report,
-    RequestKey, Requester, Risk, SessionId, ShellCommand, Sight, Stage, Terms, Timestamp, Verdict,
+    Digest, Escalation, FileAction, FileOperation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId,
+    Question, Quiet, Reminding, Report, RequestKey, Requester, Risk, ScreenNumber, SessionId, ShellCommand, Stage,
+    Stead, Terms, Timestamp, Verdict,
 };
 
 const DECIDE: Duration = Duration::from_secs(300);
@@ -23,6 +24,10 @@ fn person(name: &str) -> PersonId {
 fn requester(session: &str) -> Requester {
     let agent = AgentId::new("agent").unwrap();
     Requester { agent, session: SessionId::new(session).unwrap(), owner: person("owner") }
+}
+
+fn seal() -> signoff_permit::MacKey {
+    signoff_permit::MacKey::from_bytes([3; 32])
 }
 
 fn digest(byte: u8) -> Digest {
@@ -49,10 +54,13 @@ fn approval(form: Form) -> Approval {
             risk: Risk::High,
             form,
             binding: binding(),
-            sight: Sight::Local,
             intent: Some("清理一下".to_owned()),
             surroundings: digest(4),
             card: "a card".to_owned(),
+            origin: None,
+            batch: None,
+            number: None,
+            rules: Vec::new(),
         },
         terms: Terms {
             approvers: ["owner", "ann", "bob"].map(person).to_vec(),
@@ -62,9 +70,10 @@ fn approval(form: Form) -> Approval {
             decide_within: DECIDE,
             run_within: RUN,
             escalation: None,
+            reminding: None,
         },
         asked: Timestamp::from_millis(1_000),
-        stage: Stage::Pending { votes: Vec::new(), misses: Vec::new() },
+        stage: Stage::Pending { votes: Vec::new(), misses: Vec::new(), reminded: None },
     }
 }
 
@@ -73,7 +82,14 @@ fn by(name: &str, assurance: Assurance) -> Answerer {
 }
 
 fn answer(name: &str, answer: Answer) -> Event {
-    Event::Answer { by: by(name, Assurance::Login), answer, nonce: digest(9) }
+    Event::Answer {
+        by: by(name, Assurance::Login),
+        answer,
+        steads: Vec::new(),
+        number: None,
+        nonce: digest(9),
+        seal: seal(),
+    }
 }
 
 fn redeem() -> Event {
@@ -81,7 +97,13 @@ fn redeem() -> Event {
 }
 
 fn attempt(number: u8) -> Event {
-    Event::Redeem { by: requester("session"), nonce: digest(9), attempt: digest(number), binding: binding() }
+    Event::Redeem {
+        by: requester("session"),
+        nonce: digest(9),
+        attempt: digest(number),
+        binding: binding(),
+        seal: seal(),
+    }
 }
 
 fn report() -> Event {
@@ -158,12 +180,21 @@ fn only_the_form_that_was_asked_for_is_an_answer() {
 
 #[test]
 fn who_answers_counts() {
-    let with =
-        |name: &str, assurance| Event::Answer { by: by(name, assurance), answer: Answer::Approve, nonce: digest(9) };
+    let with = |name: &str, assurance| Event::Answer {
+        by: by(name, assurance),
+        answer: Answer::Approve,
+        steads: Vec::new(),
+        number: None,
+        nonce: digest(9),
+        seal: seal(),
+    };
     let deny = |name: &str| Event::Answer {
         by: by(name, Assurance::Tap),
         answer: Answer::Deny(String::new()),
+        steads: Vec::new(),
+        number: None,
         nonce: digest(9),
+        seal: seal(),
     };
     let start = || approval(Form::Confirmation);
     let low = Refusal::AssuranceTooLow { needed: Assurance::Login };
@@ -236,7 +267,18 @@ fn a_changed_form_is_no_graver() {
     let typed = || approval(Form::Input("main".to_owned()));
     let other = || Some(Form::Input("x".to_owned()));
     check(typed(), &[asked(Risk::Low, Verdict::Ask, other())], "pending", Err(Refusal::Riskier));
-    check(typed(), &[asked(Risk::High, Verdict::Ask, choice())], "modified", Ok(Done::Decided));
+    // Nobody has chosen, nor seen what the changed form would lose.
+    check(typed(), &[asked(Risk::High, Verdict::Ask, choice())], "pending", Err(Refusal::Riskier));
+    check(typed(), &[asked(Risk::High, Verdict::Ask, Some(Form::Confirmation))], "modified", Ok(Done::Decided));
+    // Whoever would run the one could not run this: another shell, or no shell at all.
+    for operation in [
+        Operation::Shell(ShellCommand { command: "ls".to_owned(), dialect: Dialect::Zsh }),
+        Operation::File(FileOperation::parse(FileAction::Read, "x").unwrap()),
+    ] {
+        let (risk, verdict) = (Risk::None, Verdict::Allow);
+        let other = Modification { operation, risk, verdict, form: None, binding: binding() };
+        check(start(), &[answer("ann", Answer::Modify(other))], "pending", Err(Refusal::NoAnswer));
+    }
     // Who changes nothing has not answered, and who was only offered a copy first gets one.
     let same = Modification {
         operation: start().question.operation,
@@ -248,14 +290,182 @@ fn a_changed_form_is_no_graver() {
     check(start(), &[answer("ann", Answer::Modify(same))], "pending", Err(Refusal::NoAnswer));
     let careful = approval(Form::Choice(vec![Choice::Cancel, Choice::BackUpFirst]));
     let binding_now = Binding { operation: digest(4), ..binding() };
-    let run = Event::Redeem { by: requester("session"), nonce: digest(9), attempt: digest(50), binding: binding_now };
+    let run = Event::Redeem {
+        by: requester("session"),
+        nonce: digest(9),
+        attempt: digest(50),
+        binding: binding_now,
+        seal: seal(),
+    };
     check(careful, &[changed(Risk::High, Verdict::Ask), run], "redeemed", Ok(Done::Redeemed(Manner::BackUpFirst)));
     // The changed form is what may run, and the one that was shown first is not.
     let low = changed(Risk::Low, Verdict::Allow);
     check(start(), &[low.clone(), redeem()], "stale", Err(Refusal::Stale(vec![Bound::Operation])));
     let binding = Binding { operation: digest(4), ..binding() };
-    let as_changed = Event::Redeem { by: requester("session"), nonce: digest(9), attempt: digest(50), binding };
+    let as_changed =
+        Event::Redeem { by: requester("session"), nonce: digest(9), attempt: digest(50), binding, seal: seal() };
     check(start(), &[low, as_changed], "redeemed", Ok(Done::Redeemed(Manner::AsShown)));
+}
+
+/// Somebody says yes, or no, and may speak for others until half a minute after the question.
+fn in_stead(name: &str, of: &[&str], said: Answer) -> Event {
+    let until = Timestamp::from_millis(31_000);
+    let steads = of.iter().map(|name| Stead { person: person(name), until }).collect();
+    Event::Answer { by: by(name, Assurance::Login), steads, answer: said, number: None, nonce: digest(9), seal: seal() }
+}
+
+/// Whoever speaks for another may say what they could have said, and it is still one voice of one person.
+#[test]
+fn one_voice_stays_one_voice() {
+    let yes = |name: &str, of: &[&str]| in_stead(name, of, Answer::Approve);
+    let start = || approval(Form::Confirmation);
+    let decided = || Ok(Done::Decided);
+    let said_before = || Err(Refusal::SaidBefore);
+    check(start(), &[yes("dora", &[])], "pending", Err(Refusal::NotAsked));
+    check(start(), &[yes("dora", &["ann"])], "approved", decided());
+    check(start(), &[yes("dora", &["zoe"])], "pending", Err(Refusal::NotAsked));
+    check(start(), &[in_stead("dora", &["ann"], Answer::Deny("no".to_owned()))], "denied", decided());
+    // For the owner one may refuse as they could, where they are not asked.
+    let mut others = start();
+    others.terms.approvers = vec![person("ann")];
+    check(others.clone(), &[yes("dora", &["owner"])], "pending", Err(Refusal::NotAsked));
+    check(others, &[in_stead("dora", &["owner"], Answer::Deny(String::new()))], "denied", decided());
+    let several = |quorum| {
+        let mut approval = start();
+        approval.terms.quorum = quorum;
+        approval.terms.approvers = ["ann", "bob", "carl"].map(person).to_vec();
+        approval
+    };
+    let one_more = || Ok(Done::Voted { missing: 1 });
+    // One person, however many have handed over to them.
+    check(several(2), &[yes("dora", &["ann", "bob"])], "pending", one_more());
+    check(several(2), &[yes("dora", &["ann", "bob"]), yes("dora", &["ann", "bob"])], "pending", said_before());
+    check(several(2), &[yes("carl", &["ann"]), yes("carl", &["ann"])], "pending", said_before());
+    // One voice, whoever raises it.
+    check(several(2), &[yes("dora", &["ann"]), yes("ann", &[])], "pending", said_before());
+    check(several(2), &[yes("ann", &[]), yes("dora", &["ann"])], "pending", said_before());
+    check(several(2), &[yes("dora", &["ann"]), yes("erik", &["ann"])], "pending", said_before());
+    // Two persons with two voices are two.
+    check(several(2), &[yes("dora", &["ann"]), yes("bob", &[])], "approved", decided());
+    check(several(2), &[yes("carl", &["ann"]), yes("ann", &[])], "approved", decided());
+    check(several(2), &[yes("dora", &["ann"]), yes("erik", &["ann", "bob"])], "approved", decided());
+}
+
+/// Duties stay apart: for whom the agent works may not say yes with another's voice, and nobody may with theirs.
+#[test]
+fn duties_stay_apart_whoever_speaks() {
+    let yes = |name: &str, of: &[&str]| in_stead(name, of, Answer::Approve);
+    let mut apart = approval(Form::Confirmation);
+    apart.terms.owner = OwnerMay::OnlyDeny;
+    let owners_word = || Err(Refusal::OwnersWord);
+    check(apart.clone(), &[yes("owner", &["ann"])], "pending", owners_word());
+    check(apart.clone(), &[yes("dora", &["owner"])], "pending", owners_word());
+    check(apart.clone(), &[yes("dora", &["owner", "ann"])], "approved", Ok(Done::Decided));
+    apart.terms.assurance = Assurance::Passkey;
+    let needed = Assurance::Passkey;
+    check(apart, &[yes("dora", &["ann"])], "pending", Err(Refusal::AssuranceTooLow { needed }));
+    // It ends by the clock by which the answer is heard.
+    let tick = Event::Tick;
+    let mut events = vec![tick; 29];
+    events.push(yes("dora", &["ann"]));
+    check(approval(Form::Confirmation), &events, "pending", Err(Refusal::NotAsked));
+    events.remove(0);
+    check(approval(Form::Confirmation), &events, "approved", Ok(Done::Decided));
+}
+
+/// People are reminded once, outside of the quiet hours, as long as there is something to decide; and nothing else comes of it.
+#[test]
+fn people_are_reminded_once() {
+    let at = |seconds: i64| Timestamp::from_millis(1_000 + seconds * 1_000);
+    let minute = Duration::from_secs(60);
+    let with = |quiet| {
+        let mut approval = approval(Form::Confirmation);
+        approval.terms.reminding = Some(Reminding { after: minute, quiet });
+        approval
+    };
+    // The question is asked a second after midnight, and there are five minutes for it.
+    let quiet = |from, until| Some(Quiet { from, until, ahead: 0 });
+    for (name, approval, due) in [
+        ("nobody has said so", approval(Form::Confirmation), None),
+        ("after a minute", with(None), Some(at(60))),
+        ("in the quiet", with(quiet(1, 3)), Some(Timestamp::from_millis(180_000))),
+        ("not in the quiet", with(quiet(3, 8)), Some(at(60))),
+        ("when the quiet is over there is nothing to decide", with(quiet(0, 8)), None),
+    ] {
+        assert_eq!(reminds_at(&approval), due, "{name}");
+        let end = approval.asked.after(DECIDE);
+        assert_eq!(next_deadline(&approval), Some(due.unwrap_or(end)), "{name}");
+    }
+    let early = step(&with(None), &Event::Tick, at(59));
+    assert_eq!((early.stage, early.outcome), (None, Ok(Done::Nothing)));
+    let Step { stage, outcome } = step(&with(None), &Event::Tick, at(61));
+    assert_eq!(outcome, Ok(Done::Reminded));
+    let reminded = Approval { stage: stage.unwrap(), ..with(None) };
+    assert_eq!((reminded.stage.name(), reminds_at(&reminded)), ("pending", None));
+    assert_eq!(step(&reminded, &Event::Tick, at(200)).outcome, Ok(Done::Nothing), "it does not repeat itself");
+    // The time to decide is what it was, and a time-out is one.
+    assert_eq!(next_deadline(&reminded), Some(reminded.asked.after(DECIDE)));
+    assert_eq!(step(&reminded, &Event::Tick, at(300)).stage.map(|stage| stage.name()), Some("expired"));
+    // Whoever slept through it finds that its time is over, and is not reminded any more.
+    let slept = step(&with(None), &Event::Tick, at(300));
+    assert_eq!((slept.stage.map(|stage| stage.name()), slept.outcome), (Some("expired"), Ok(Done::Nothing)));
+    // A vote does not make it be said again.
+    let mut two = reminded;
+    two.terms.quorum = 2;
+    let voted = step(&two, &answer("ann", Answer::Approve), at(62)).stage.unwrap();
+    assert!(matches!(voted, Stage::Pending { reminded: Some(_), .. }));
+}
+
+/// Whoever has not seen the screen of whoever asks says no yes, in no form, and does not find the number out by trying.
+#[test]
+fn a_yes_brings_the_number_along() {
+    let number = |text: &str| ScreenNumber::parse(text);
+    let with = |form| {
+        let mut approval = approval(form);
+        approval.question.number = number("42");
+        approval
+    };
+    let said = |name: &str, answer, typed: &str| Event::Answer {
+        by: by(name, Assurance::Login),
+        steads: Vec::new(),
+        answer,
+        number: number(typed),
+        nonce: digest(9),
+        seal: seal(),
+    };
+    let changed = || {
+        let (risk, verdict) = (Risk::None, Verdict::Allow);
+        Answer::Modify(Modification { operation: shell("ls"), risk, verdict, form: None, binding: binding() })
+    };
+    let choice = Form::Choice(vec![Choice::Cancel, Choice::GoAhead]);
+    let wrong = |tries_left| Err(Refusal::WrongNumber { tries_left });
+    for (form, yes, stage) in [
+        (Form::Confirmation, Answer::Approve, "approved"),
+        (Form::Confirmation, changed(), "modified"),
+        (choice, Answer::Choose(Choice::GoAhead), "approved"),
+        (Form::Input("main".to_owned()), Answer::Input("main".to_owned()), "approved"),
+    ] {
+        check(with(form.clone()), &[said("ann", yes.clone(), "")], "pending", Err(Refusal::NumberNeeded));
+        check(with(form.clone()), &[said("ann", yes.clone(), "43")], "pending", wrong(2));
+        check(with(form), &[said("ann", yes, "42")], stage, Ok(Done::Decided));
+    }
+    let start = || with(Form::Confirmation);
+    let guess = |name: &str, typed: &str| said(name, Answer::Approve, typed);
+    // Everybody's tries count together, and after the last of them it is refused for good.
+    check(start(), &[guess("ann", "10"), guess("bob", "11")], "pending", wrong(1));
+    check(start(), &[guess("ann", "10"), guess("bob", "11"), guess("ann", "42")], "approved", Ok(Done::Decided));
+    check(start(), &[guess("ann", "10"), guess("bob", "11"), guess("ann", "12")], "denied", wrong(0));
+    let late = [guess("ann", "10"), guess("ann", "11"), guess("ann", "12"), guess("bob", "42")];
+    check(start(), &late, "denied", Err(Refusal::Closed));
+    // Whoever has no say in it does not use them up, and a no needs none.
+    check(start(), &[guess("mallory", "10")], "pending", Err(Refusal::NotAsked));
+    check(start(), &[said("ann", Answer::Deny(String::new()), "")], "denied", Ok(Done::Decided));
+    // Everybody who has to agree has to have seen it.
+    let mut two = start();
+    two.terms.quorum = 2;
+    check(two, &[guess("ann", "42"), guess("bob", "")], "pending", Err(Refusal::NumberNeeded));
+    // Where nobody shows one, nobody has to type one.
+    check(approval(Form::Confirmation), &[guess("ann", "42")], "approved", Ok(Done::Decided));
 }
 
 #[test]
@@ -266,7 +476,13 @@ fn what_differs_makes_it_stale() {
         (Binding { preview: digest(8), ..binding() }, Bound::Preview),
         (Binding { policy: digest(8), ..binding() }, Bound::Policy),
     ] {
-        let swapped = Event::Redeem { by: requester("session"), nonce: digest(9), attempt: digest(50), binding: other };
+        let swapped = Event::Redeem {
+            by: requester("session"),
+            nonce: digest(9),
+            attempt: digest(50),
+            binding: other,
+            seal: seal(),
+        };
         let stale = Refusal::Stale(vec![bound]);
         check(approval(Form::Confirmation), &[yes.clone(), swapped.clone()], "stale", Err(stale.clone()));
         // Putting it back does not bring the yes back.
@@ -279,9 +495,11 @@ fn others_cannot_use_it() {
     let yes = answer("ann", Answer::Approve);
     let start = || approval(Form::Confirmation);
     let attempt = digest(50);
-    let elsewhere = Event::Redeem { by: requester("another"), nonce: digest(9), attempt, binding: binding() };
+    let elsewhere =
+        Event::Redeem { by: requester("another"), nonce: digest(9), attempt, binding: binding(), seal: seal() };
     check(start(), &[yes.clone(), elsewhere], "approved", Err(Refusal::NotRequester));
-    let forged = Event::Redeem { by: requester("session"), nonce: digest(8), attempt, binding: binding() };
+    let forged =
+        Event::Redeem { by: requester("session"), nonce: digest(8), attempt, binding: binding(), seal: seal() };
     check(start(), &[yes.clone(), forged], "approved", Err(Refusal::WrongPermit));
     let told = Event::Report { by: requester("another"), nonce: digest(9), report: Report::Executed };
     check(start(), &[yes.clone(), redeem(), told], "redeemed", Err(Refusal::NotRequester));
@@ -406,24 +624,26 @@ fn any_event() -> impl Strategy<Value = Event> {
             nonce: digest(nonce),
             attempt: digest(attempt),
             binding: Binding { operation: digest(operation), ..binding() },
+            seal: seal(),
         }
     });
     prop_oneof![
-        6 => (who, assurance, any_answer()).prop_map(|(who, assurance, answer)| Event::Answer {
-            by: by(who, assurance),
-            answer,
-            nonce: digest(9),
-        }),
-        1 => Just(Event::Tick),
-        1 => session.clone().prop_map(|session| Event::Withdraw { by: requester(session), words: String::new() }),
-        1 => Just(Event::Supersede { by: ApprovalId::from_bits(8) }),
-        4 => redeem,
-        2 => (session, small, any::<bool>()).prop_map(|(session, nonce, well)| Event::Report {
-            by: requester(session),
-            nonce: digest(nonce),
-            report: if well { Report::Executed } else { Report::Failed("exit 1".to_owned()) },
-        }),
-    ]
+           6 => (who, assurance, any_answer()).prop_map(|(who, assurance, answer)| Event::Answer {
+               by: by(who, assurance),
+               answer,
+               steads: Vec::new(),
+    number: None, nonce: digest(9), seal: seal() }),
+           1 => Just(Event::Tick),
+           1 => session.clone().prop_map(|session| Event::Withdraw { by: requester(session), words: String::new() }),
+           1 => Just(Event::Supersede { by: ApprovalId::from_bits(8) }),
+           1 => session.clone().prop_map(|session| Event::Reopen { by: requester(session), with: ApprovalId::from_bits(9) }),
+           4 => redeem,
+           2 => (session, small, any::<bool>()).prop_map(|(session, nonce, well)| Event::Report {
+               by: requester(session),
+               nonce: digest(nonce),
+               report: if well { Report::Executed } else { Report::Failed("exit 1".to_owned()) },
+           }),
+       ]
 }
 
 fn any_approval() -> impl Strategy<Value = Approval> {
@@ -439,6 +659,8 @@ fn any_approval() -> impl Strategy<Value = Approval> {
         approval.terms.quorum = quorum;
         approval.terms.owner = if apart { OwnerMay::OnlyDeny } else { OwnerMay::Approve };
         let group = GroupId::new("on call").unwrap();
+        approval.terms.reminding =
+            apart.then_some(Reminding { after: ESCALATE, quiet: Some(Quiet { from: 2, until: 3, ahead: 0 }) });
         approval.terms.escalation =
             escalates.then(|| Escalation { after: ESCALATE, group, members: vec![person("zoe")] });
         approval
@@ -472,7 +694,10 @@ proptest! {
             now = Timestamp::from_millis(now.millis() + passed);
             let before = approval.stage.clone();
             let Step { stage, outcome } = step(&approval, &event, now);
-            if before.is_final() {
+            if before.is_final() && outcome == Ok(Done::Reopened) {
+                prop_assert!(matches!(&before, Stage::Denied { reopened: None, .. }), "a refusal is reopened once");
+                prop_assert_eq!(stage.as_ref().map(Stage::name), Some("denied"), "and stays one");
+            } else if before.is_final() {
                 prop_assert_eq!(&stage, &None, "what has ended has ended");
             }
             approval.stage = stage.unwrap_or(approval.stage);
@@ -508,7 +733,7 @@ proptest! {
                 (Event::Redeem { attempt, .. }, Ok(Done::Redeemed(_))) if notes.attempt == Some(*attempt) => {
                     prop_assert_eq!(&before, &approval.stage);
                 }
-                (Event::Redeem { by, nonce, attempt, binding }, Ok(Done::Redeemed(_))) => {
+                (Event::Redeem { by, nonce, attempt, binding, .. }, Ok(Done::Redeemed(_))) => {
                     notes.used += 1;
                     notes.attempt = Some(*attempt);
                     prop_assert_eq!(notes.used, 1, "a yes is used once");
@@ -532,8 +757,56 @@ proptest! {
                 notes.ended = true;
                 prop_assert_eq!(notes.used, 0);
             }
-            // What is left open has its time before it.
-            prop_assert!(next_deadline(&approval).is_none_or(|deadline| deadline > now));
+            // What is left open has its time before it, once the clock has struck; it strikes once.
+            let Step { stage, .. } = step(&approval, &Event::Tick, now);
+            prop_assert!(stage.is_none() || !matches!(event, Event::Tick));
+            let struck = Approval { stage: stage.unwrap_or_else(|| approval.stage.clone()), ..approval.clone() };
+            prop_assert!(next_deadline(&struck).is_none_or(|deadline| deadline > now));
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
+
+    /// Whoever speaks for whomever: a yes is as many persons with as many voices as it takes, all of whom were asked, and the
+    /// person for whom the agent works is among neither where duties are apart.
+    #[test]
+    fn persons_and_voices_are_counted(
+        quorum in 1..4_u16,
+        apart in any::<bool>(),
+        said in prop::collection::vec((0..6_usize, prop::collection::vec(0..6_usize, 0..4), any::<bool>()), 1..24),
+    ) {
+        const NAMES: [&str; 6] = ["owner", "ann", "bob", "carl", "dora", "erik"];
+        let mut start = approval(Form::Confirmation);
+        start.terms.quorum = quorum;
+        start.terms.owner = if apart { OwnerMay::OnlyDeny } else { OwnerMay::Approve };
+        start.terms.approvers = ["owner", "ann", "bob", "carl"].map(person).to_vec();
+        let mut approval = start.clone();
+        for (who, steads, ended) in said {
+            let until = if ended { approval.asked } else { approval.asked.after(DECIDE) };
+            let steads = steads.into_iter().map(|of| Stead { person: person(NAMES[of]), until }).collect();
+            let by = by(NAMES[who], Assurance::Login);
+            let event = Event::Answer { by, steads, answer: Answer::Approve, number: None, nonce: digest(9), seal: seal() };
+            let step = step(&approval, &event, approval.asked.after(Duration::from_secs(1)));
+            approval.stage = step.stage.unwrap_or(approval.stage);
+        }
+        let votes = match &approval.stage {
+            Stage::Pending { votes, .. } => {
+                prop_assert!(votes.len() < usize::from(quorum));
+                votes
+            }
+            stage => {
+                let votes = &stage.consent().unwrap().votes;
+                prop_assert_eq!(votes.len(), usize::from(quorum));
+                votes
+            }
+        };
+        let persons: BTreeSet<&PersonId> = votes.iter().map(|vote| &vote.by.person).collect();
+        let voices: BTreeSet<&PersonId> = votes.iter().map(|vote| vote.voice()).collect();
+        prop_assert_eq!((persons.len(), voices.len()), (votes.len(), votes.len()));
+        prop_assert!(voices.iter().all(|voice| start.terms.approvers.contains(voice)));
+        let owner = &start.requester.owner;
+        prop_assert!(!(apart || quorum > 1) || !persons.contains(owner) && !voices.contains(owner));
     }
 }

@@ -7,9 +7,13 @@ use std::time::Duration;
 use signoff_gate::{Event, NewApproval, record, step};
 use signoff_model::{
     AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Deed, Dialect, Digest, Form,
-    Operation, OwnerMay, PersonId, Question, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Sight,
-    Terms, Timestamp,
+    Operation, OwnerMay, PersonId, Question, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Terms,
+    Timestamp,
 };
+
+fn seal() -> signoff_permit::MacKey {
+    signoff_permit::MacKey::from_bytes([3; 32])
+}
 
 fn digest(byte: u8) -> Digest {
     Digest::from_bytes([byte; 32])
@@ -32,13 +36,16 @@ fn answer(name: &str) -> Event {
     Event::Answer {
         by: Answerer { person, channel, assurance: Assurance::Login },
         answer: Answer::Approve,
+        steads: Vec::new(),
+        number: None,
         nonce: digest(9),
+        seal: seal(),
     }
 }
 
 fn redeem(operation: u8) -> Event {
     let binding = Binding { operation: digest(operation), ..binding() };
-    Event::Redeem { by: requester("agent"), nonce: digest(9), attempt: digest(50), binding }
+    Event::Redeem { by: requester("agent"), nonce: digest(9), attempt: digest(50), binding, seal: seal() }
 }
 
 fn report() -> Event {
@@ -58,10 +65,13 @@ fn asked() -> Approval {
             risk: Risk::High,
             form: Form::Confirmation,
             binding: binding(),
-            sight: Sight::Local,
             intent: None,
             surroundings: digest(4),
             card: "a card".to_owned(),
+            origin: None,
+            batch: None,
+            number: None,
+            rules: Vec::new(),
         },
         terms: Terms {
             approvers: vec![PersonId::new("ann").unwrap()],
@@ -71,6 +81,7 @@ fn asked() -> Approval {
             decide_within: Duration::from_secs(300),
             run_within: Duration::from_secs(60),
             escalation: None,
+            reminding: None,
         },
     };
     new.at(Timestamp::from_millis(0))

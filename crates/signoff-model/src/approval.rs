@@ -1,8 +1,8 @@
 use std::time::Duration;
 
 use crate::{
-    AgentId, ApprovalId, ChannelId, Choice, Decision, Digest, GroupId, Operation, PersonId, RequestKey, Risk,
-    SessionId, Timestamp, Verdict,
+    AgentId, ApprovalId, ChannelId, Choice, Decision, Digest, GroupId, Operation, PersonId, Reminding, RequestKey,
+    Risk, ScreenNumber, SessionId, Timestamp, Verdict,
 };
 
 /// Who wants something to be done.
@@ -38,6 +38,25 @@ pub enum Bound {
     Policy,
 }
 
+impl Bound {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Operation, Self::Preview, Self::Policy];
+
+    /// The stable name used on the wire and on disk.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Operation => "operation",
+            Self::Preview => "preview",
+            Self::Policy => "policy",
+        }
+    }
+
+    /// The one with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|bound| bound.name() == name)
+    }
+}
+
 impl Binding {
     /// The parts that differ.
     pub fn differing(&self, other: &Self) -> Vec<Bound> {
@@ -68,14 +87,43 @@ pub struct Question {
     pub form: Form,
     /// What a yes is bound to.
     pub binding: Binding,
-    /// What was looked at beside the text, so that it can be looked at again.
-    pub sight: Sight,
     /// What was asked for, in the user's words, where somebody told them.
     pub intent: Option<String>,
     /// What whoever runs it says about what surrounds it there: its environment, or the schema of a tool.
     pub surroundings: Digest,
     /// What people see of it, as it was drawn when it was asked.
     pub card: String,
+    /// The question that it comes from, where it is not the first about the same.
+    pub origin: Option<Origin>,
+    /// The first of those that it is put together with, where its agent asks too much at once: they are answered in one go.
+    pub batch: Option<ApprovalId>,
+    /// What stands on the screen of whoever asks. A yes has to bring it along, and nobody is told it but the requester.
+    pub number: Option<ScreenNumber>,
+    /// Which rules said that it has to be asked, by their stable ids. Questions that were asked by earlier versions name none.
+    pub rules: Vec<String>,
+}
+
+/// Where a question comes from that is not the first about the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A person wanted something else done instead, and that was graver than what they had been shown.
+    Changed {
+        /// The question whose place it takes.
+        from: ApprovalId,
+        /// Who wanted that.
+        by: Answerer,
+    },
+    /// It was refused, and whoever asks has stated a reason for it, which a person judges.
+    Reopened {
+        /// The question that was refused.
+        from: ApprovalId,
+        /// Who refused it.
+        refused_by: PersonId,
+        /// With which words.
+        words: String,
+        /// What whoever asks says to that. Nothing in it is true because it is said.
+        reason: String,
+    },
 }
 
 /// What is looked at beside the text of an operation.
@@ -85,21 +133,6 @@ pub enum Sight {
     Local,
     /// Nothing: the text alone, as if in the root of a git project whose contents are unknown.
     TextAlone,
-}
-
-impl Sight {
-    /// The stable name used on the wire and on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Local => "local",
-            Self::TextAlone => "none",
-        }
-    }
-
-    /// What is looked at under a name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Local, Self::TextAlone].into_iter().find(|sight| sight.name() == name)
-    }
 }
 
 /// How a question is asked.
@@ -167,6 +200,8 @@ pub struct Terms {
     pub run_within: Duration,
     /// A second group that is asked as well when nobody has answered for so long.
     pub escalation: Option<Escalation>,
+    /// When they are reminded; none where they are not.
+    pub reminding: Option<Reminding>,
 }
 
 /// Whether the person for whom an agent works may approve what it does.
@@ -248,6 +283,15 @@ pub struct Vote {
     pub at: Timestamp,
     /// In which manner it is to run.
     pub manner: Manner,
+    /// In whose stead, where somebody has handed it over to them.
+    pub stead: Option<PersonId>,
+}
+
+impl Vote {
+    /// Whose voice it is: everybody has one, whoever raises it.
+    pub fn voice(&self) -> &PersonId {
+        self.stead.as_ref().unwrap_or(&self.by.person)
+    }
 }
 
 /// A person who has typed something else than was asked for.
@@ -283,6 +327,8 @@ pub struct Consent {
     pub nonce: Digest,
     /// The changed form in which it was approved, if it was changed.
     pub modified: Option<Modification>,
+    /// The mark of the gate, which whoever writes into the store without its key cannot make. Earlier versions made none.
+    pub seal: Option<Digest>,
 }
 
 /// What became of something that was run.
@@ -303,6 +349,8 @@ pub enum Stage {
         votes: Vec<Vote>,
         /// Those who have typed something else than was asked for.
         misses: Vec<Miss>,
+        /// When people were reminded. They are once.
+        reminded: Option<Timestamp>,
     },
     /// Somebody said yes: as shown, or in a changed form.
     Approved(Consent),
@@ -314,6 +362,8 @@ pub enum Stage {
         at: Timestamp,
         /// Words for the agent.
         words: String,
+        /// The question that has reopened it. It stays refused, and is reopened once.
+        reopened: Option<ApprovalId>,
     },
     /// Time has run out.
     Expired {
@@ -373,10 +423,13 @@ pub enum Stage {
 }
 
 impl Stage {
+    /// The name of the stage in which nobody has decided yet.
+    pub const PENDING: &'static str = "pending";
+
     /// The stable name used on the wire and in the store.
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Pending { .. } => "pending",
+            Self::Pending { .. } => Self::PENDING,
             Self::Approved(Consent { modified: None, .. }) => "approved",
             Self::Approved(Consent { modified: Some(_), .. }) => "modified",
             Self::Denied { .. } => "denied",

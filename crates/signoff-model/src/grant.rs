@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crate::{AgentId, Answerer, Digest, GrantId, Operation, Requester, Risk, SessionId, Sight, Timestamp};
+use crate::{AgentId, Answerer, Digest, GrantId, Operation, Requester, Risk, SessionId, Timestamp};
 
 /// Standing permission: what a human has said once about what may come again. It always ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,8 +15,6 @@ pub struct Grant {
     pub reach: Reach,
     /// Up to which risk it answers, and never beyond [`Grant::AT_MOST`].
     pub covers: Risk,
-    /// What was looked at when it was given: whoever sees less may find less wrong.
-    pub sight: Sight,
     /// Where and how often it counts.
     pub bounds: Bounds,
 }
@@ -117,7 +115,6 @@ mod tests {
             at: Timestamp::from_millis(0),
             reach: Reach::Pattern { command: "git push *".to_owned(), paths: Vec::new() },
             covers: Risk::Medium,
-            sight: Sight::Local,
             bounds,
         }
     }

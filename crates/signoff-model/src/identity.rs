@@ -194,7 +194,13 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        // Each record and each line of the ledger holds several of these: they are not formatted byte by byte.
+        let digits = self.0.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+        let mut text = [0; 64];
+        for (place, digit) in text.iter_mut().zip(digits) {
+            *place = if digit < 10 { b'0' + digit } else { b'a' + (digit - 10) };
+        }
+        f.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
 }
 

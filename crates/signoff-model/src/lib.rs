@@ -9,6 +9,7 @@ mod approval;
 mod assessment;
 mod change;
 mod decision;
+mod delegation;
 mod effect;
 mod grant;
 mod identity;
@@ -16,7 +17,9 @@ mod invocation;
 mod ledger;
 mod operation;
 mod preview;
+mod reminding;
 mod risk;
+mod screen;
 mod secret;
 mod span;
 mod subject;
@@ -24,13 +27,14 @@ mod unread;
 
 pub use approval::{
     Answer, Answerer, Approval, Assurance, Binding, Bound, Clock, Consent, Escalation, Form, Manner, Miss,
-    Modification, OwnerMay, Question, Report, Requester, Sight, Stage, Terms, Vote,
+    Modification, Origin, OwnerMay, Question, Report, Requester, Sight, Stage, Terms, Vote,
 };
 pub use assessment::{Alternative, Assessment, Coverage, Gap, Listing, Prohibition, Reason, RuleId};
 pub use change::{
     Basis, Change, Comparison, DiffLine, Difference, Hunk, LineEnd, NewText, Occurrences, Part, Rewrite, Side,
 };
 pub use decision::{Choice, Decision, Trust, Verdict, WarningLevel};
+pub use delegation::{Delegation, Stead};
 pub use effect::{Effect, EffectKind, Reversible, Scope, Target};
 pub use grant::{Bounds, Grant, Reach};
 pub use identity::{
@@ -41,7 +45,9 @@ pub use invocation::Invocation;
 pub use ledger::{Actor, Deed, LedgerEntry};
 pub use operation::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
 pub use preview::{Fate, Loss, LostFile, Preview, Spared, SparedExtent, Stock, Tally, ThingKind};
+pub use reminding::{Quiet, Reminding};
 pub use risk::Risk;
+pub use screen::{Screen, ScreenNumber};
 pub use secret::Secret;
 pub use span::Span;
 pub use subject::{Refs, Subject};

@@ -190,6 +190,17 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// Whether whoever would run the one can run the other: the same shell, file operations, or the same tool. Another shell
+    /// would read the same text in another way.
+    pub fn is_run_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Shell(one), Self::Shell(other)) => one.dialect == other.dialect,
+            (Self::File(_), Self::File(_)) => true,
+            (Self::Tool(one), Self::Tool(other)) => one.name == other.name && one.hints == other.hints,
+            (Self::Shell(_) | Self::File(_) | Self::Tool(_), _) => false,
+        }
+    }
+
     /// The operation as the text that is shown to people. Every span of its assessment is a range of this text.
     pub fn text(&self) -> Cow<'_, str> {
         match self {
@@ -209,7 +220,7 @@ impl Operation {
 mod tests {
     use serde_json::json;
 
-    use super::{FileAction, FileOperation, Operation, ToolCall, ToolHints};
+    use super::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
 
     #[test]
     fn an_operation_is_shown_as_one_text() {
@@ -222,6 +233,18 @@ mod tests {
         assert_eq!(Operation::File(mode).text(), "chmod 777 src/");
         let tool = ToolCall { name: "fetch".into(), args: json!({"url": "x"}), hints: ToolHints::default() };
         assert_eq!(Operation::Tool(tool).text(), r#"fetch {"url":"x"}"#);
+    }
+
+    #[test]
+    fn what_runs_one_operation_does_not_run_every_other() {
+        let shell = |dialect| Operation::Shell(ShellCommand { command: "x".to_owned(), dialect });
+        let file = Operation::File(FileOperation::parse(FileAction::Delete, "x").unwrap());
+        let tool =
+            |name: &str| Operation::Tool(ToolCall { name: name.into(), args: json!({}), hints: ToolHints::default() });
+        assert!(shell(Dialect::Bash).is_run_like(&shell(Dialect::Bash)) && file.is_run_like(&file));
+        assert!(tool("a").is_run_like(&tool("a")) && !tool("a").is_run_like(&tool("b")));
+        assert!(!shell(Dialect::Bash).is_run_like(&shell(Dialect::Zsh)));
+        assert!(!shell(Dialect::Bash).is_run_like(&file) && !file.is_run_like(&tool("a")));
     }
 
     #[test]

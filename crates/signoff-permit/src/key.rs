@@ -6,7 +6,7 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
 
-use crate::PermitError;
+use crate::{MacKey, PermitError};
 
 const KEY_PREFIX: &str = "sgk1.";
 
@@ -38,6 +38,12 @@ impl IssuerKey {
     /// taken for another.
     pub fn sign(&self, statement: &[u8]) -> [u8; 64] {
         self.0.sign(statement).to_bytes()
+    }
+
+    /// A key for marks that the gate alone makes and checks. Each purpose has its own, and none of them tells anything of this key.
+    pub fn mac_key(&self, purpose: &str) -> MacKey {
+        let seed = MacKey(self.0.to_bytes());
+        MacKey(seed.mac(format!("signoff mac key v1\n{purpose}").as_bytes()))
     }
 }
 

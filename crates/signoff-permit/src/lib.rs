@@ -32,10 +32,12 @@
 
 mod checkpoint;
 mod key;
+mod mac;
 mod wire;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use key::{IssuerKey, KeyId, VerifierKey};
+pub use mac::MacKey;
 
 /// What a permit says. All moments are milliseconds since 1970 in UTC.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -21,6 +21,19 @@ fn a_checkpoint_has_one_text() {
     assert_eq!(IssuerKey::from_seed([8; 32]).verifier().checkpoint(TEXT), Err(CheckpointError::OtherKey));
 }
 
+/// That a ledger stood somewhere does not say that the gate has removed what was before.
+#[test]
+fn a_checkpoint_is_no_beginning() {
+    let (verifier, beginning) = (issuer().verifier(), KEPT.sign_as_beginning(&issuer()));
+    assert!(beginning.starts_with("sgb1."));
+    assert_eq!(verifier.beginning(&beginning), Ok(KEPT));
+    assert_eq!(verifier.checkpoint(&beginning), Err(CheckpointError::Malformed));
+    assert_eq!(verifier.checkpoint(&beginning.replace("sgb1", "sgc1")), Err(CheckpointError::Forged));
+    assert_eq!(verifier.beginning(TEXT), Err(CheckpointError::Malformed));
+    assert_eq!(verifier.beginning(&TEXT.replace("sgc1", "sgb1")), Err(CheckpointError::Forged));
+    assert_eq!(IssuerKey::from_seed([8; 32]).verifier().beginning(&beginning), Err(CheckpointError::OtherKey));
+}
+
 /// A statement of one kind is none of another, though the same key has signed both.
 #[test]
 fn a_permit_is_no_checkpoint() {

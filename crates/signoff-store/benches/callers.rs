@@ -20,7 +20,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use signoff_gate::Store;
+use signoff_gate::{Store, Work};
 use signoff_model::Answer;
 use signoff_store::{Postgres, Sqlite, Timekeeper};
 use signoff_testbed::{Durability, Server};
@@ -41,8 +41,7 @@ fn main() {
             let store = Arc::new(Sqlite::open(&directory.path().join("store"), suite::Hands::new().clock()).unwrap());
             let shared: Arc<dyn Store> = Arc::<Sqlite>::clone(&store);
             let times = measured(&[shared], callers).await;
-            let (changes, flushes) = store.changes_and_flushes();
-            show("SQLite", callers, times, changes, flushes);
+            show("SQLite", callers, times, store.work());
         }
         let server = Server::start(Durability::Flushed).unwrap();
         for (name, count) in [("PostgreSQL, one node", 1), ("PostgreSQL, two nodes", 2)] {
@@ -55,9 +54,12 @@ fn main() {
                 let shared: Vec<Arc<dyn Store>> =
                     nodes.iter().map(|node| Arc::<Postgres>::clone(node) as Arc<dyn Store>).collect();
                 let times = measured(&shared, callers).await;
-                let work = nodes.iter().map(|node| node.changes_and_commits());
-                let (changes, commits) = work.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
-                show(name, callers, times, changes, commits);
+                let all = nodes.iter().map(|node| node.work()).fold(Work::default(), |all, one| Work {
+                    jobs: all.jobs + one.jobs,
+                    changes: all.changes + one.changes,
+                    flushes: all.flushes + one.flushes,
+                });
+                show(name, callers, times, all);
             }
         }
         let database = server.database().unwrap();
@@ -118,13 +120,13 @@ async fn measured(nodes: &[Arc<dyn Store>], callers: usize) -> Vec<Duration> {
     times
 }
 
-fn show(store: &str, callers: usize, times: Vec<Duration>, changes: u64, commits: u64) {
+fn show(store: &str, callers: usize, times: Vec<Duration>, work: Work) {
     println!(
         "{store:<26}{callers:>8}{:>12.0}{:>10.2}{:>10.2}{:>16.1}",
         times.len() as f64 / MEASURED_FOR.as_secs_f64(),
         at(&times, 50),
         at(&times, 99),
-        changes as f64 / commits as f64
+        work.changes as f64 / work.flushes as f64
     );
 }
 

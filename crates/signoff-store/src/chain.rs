@@ -4,7 +4,7 @@
 use sha2::{Digest as _, Sha256};
 use signoff_model::{Digest, LedgerEntry};
 
-use crate::wire;
+use crate::{story::Impossible, wire};
 
 /// What the first entry holds in place of a digest before it.
 pub(crate) const BEGINNING: Digest = Digest::from_bytes([0; 32]);
@@ -58,6 +58,15 @@ pub enum Broken {
     Checkpoint {
         /// The entry that it is about.
         number: u64,
+    },
+    /// It follows on what is before it, and cannot have happened behind that: the gate was led to believe in something that nobody
+    /// has said.
+    #[error("entry {number} tells what cannot have happened: {why}")]
+    Impossible {
+        /// Its number.
+        number: u64,
+        /// Why not.
+        why: Impossible,
     },
 }
 

@@ -4,7 +4,11 @@ use signoff_gate::{Change, Store, StoreError};
 use signoff_model::Digest;
 use signoff_permit::{Checkpoint, CheckpointError, IssuerKey};
 
-use crate::chain::{Broken, verify};
+use crate::{
+    beginning::Begins,
+    chain::{Broken, verify},
+    pruning::LedgerError,
+};
 
 /// The shelf on which checkpoints are kept, by the numbers of their entries with twenty digits, so that they sort.
 pub const CHECKPOINTS: &str = "checkpoints";
@@ -22,20 +26,8 @@ const PAGE: u32 = 500;
 /// So often another node may have been faster.
 const TRIES: usize = 8;
 
-/// Why nothing was said of a ledger.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LedgerError {
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// It is not what was written, and so it is not signed.
-    #[error("the ledger is not what was written: {0}")]
-    Broken(#[from] Broken),
-}
-
 /// What a checkpoint is called on its shelf.
-fn name_of(number: u64) -> String {
+pub(crate) fn name_of(number: u64) -> String {
     format!("{number:020}")
 }
 
@@ -65,15 +57,16 @@ pub async fn checkpoint_now(store: &dyn Store, key: &IssuerKey) -> Result<Option
 async fn made(store: &dyn Store, key: &IssuerKey, grown: u64) -> Result<Option<Checkpoint>, LedgerError> {
     for _ in 0..TRIES {
         let (seen, last) = latest(store, key).await?;
-        let start = last.map(|last| (last.number, Digest::from_bytes(last.digest)));
-        if let Some(start) = start {
-            stands(store, start).await?;
-        }
-        let known = start.map_or(0, |(number, _)| number);
-        if store.ledger(known.saturating_add(grown - 1), 1).await?.is_empty() {
-            return Ok(None);
-        }
-        let Some((number, digest)) = end(store, start).await? else { return Ok(None) };
+        let begins = Begins::of(store, &key.verifier()).await?;
+        let last = last.map(|last| (last.number, Digest::from_bytes(last.digest)));
+        let (number, digest) = match grown_to(store, last, begins.behind, grown).await {
+            Ok(Some(end)) => end,
+            Ok(None) => return Ok(None),
+            Err(error) => {
+                begins.still(store, error).await?;
+                continue;
+            }
+        };
         let made = Checkpoint { number, digest: *digest.as_bytes(), at: store.now().await?.millis() };
         let (name, text) = (name_of(number), made.sign(key));
         // One of an earlier key may be there.
@@ -88,6 +81,25 @@ async fn made(store: &dyn Store, key: &IssuerKey, grown: u64) -> Result<Option<C
     Ok(None)
 }
 
+/// The end of the ledger, if there are so many entries behind the last checkpoint and all of them follow on it.
+async fn grown_to(
+    store: &dyn Store,
+    last: Option<(u64, Digest)>,
+    begins: Option<(u64, Digest)>,
+    grown: u64,
+) -> Result<Option<(u64, Digest)>, LedgerError> {
+    // Where everything up to the last one was removed, its entry is gone, and the beginning says the same.
+    if let Some(last) = last.filter(|last| begins != Some(*last)) {
+        stands(store, last).await?;
+    }
+    let start = last.or(begins);
+    let known = start.map_or(0, |(number, _)| number);
+    if store.ledger(known.saturating_add(grown - 1), 1).await?.is_empty() {
+        return Ok(None);
+    }
+    end(store, start).await
+}
+
 /// The checkpoint that was made last, as it is kept and as it is read. One of an earlier key says nothing: the ledger is checked
 /// from its beginning then.
 async fn latest(store: &dyn Store, key: &IssuerKey) -> Result<(Option<String>, Option<Checkpoint>), LedgerError> {
@@ -97,6 +109,11 @@ async fn latest(store: &dyn Store, key: &IssuerKey) -> Result<(Option<String>, O
         Err(CheckpointError::OtherKey) => Ok((Some(text), None)),
         Err(error) => Err(StoreError::Damaged(format!("the latest checkpoint: {error}")).into()),
     }
+}
+
+/// The checkpoint that was made last, whosever it is.
+pub(crate) async fn last_signed(store: &dyn Store) -> Result<Option<String>, StoreError> {
+    store.item(LATEST_SHELF, LATEST).await
 }
 
 /// Whether an entry is still what the gate has signed.

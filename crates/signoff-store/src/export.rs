@@ -2,7 +2,7 @@
 //! the gate's public key.
 //!
 //! Each line has one spelling. An entry is `{"number":…,"at":…,"approval":…,"body":…,"digest":…}`, and behind the entry that it
-//! is about stands `{"checkpoint":"sgc1.…"}`.
+//! is about stands `{"checkpoint":"sgc1.…"}`. Where old entries were removed, it begins with `{"beginning":"sgb1.…"}`.
 
 use std::{
     collections::VecDeque,
@@ -17,6 +17,9 @@ use signoff_permit::{Checkpoint, CheckpointError, VerifierKey};
 use crate::{
     chain::{Broken, verify},
     pages::Pages,
+    pruning::PRUNED,
+    story::Story,
+    wire::told,
 };
 
 /// So many entries are read at a time. Each may be as long as a store keeps them.
@@ -44,6 +47,12 @@ struct CheckpointLine {
     checkpoint: String,
 }
 
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct BeginningLine {
+    beginning: String,
+}
+
 /// A ledger on its way out, piece by piece: however long it is, little of it is in memory.
 pub struct Export<'p, P: Pages + ?Sized> {
     pages: &'p P,
@@ -55,6 +64,14 @@ pub struct Export<'p, P: Pages + ?Sized> {
     waiting: VecDeque<(u64, String)>,
     /// Whether there may be more of them.
     rest: Rest,
+    /// Whether it was looked where the ledger begins.
+    begun: Begun,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Begun {
+    Yes,
+    No,
 }
 
 /// Whether what was read of the checkpoints is all of them.
@@ -67,23 +84,36 @@ enum Rest {
 impl<'p, P: Pages + ?Sized> Export<'p, P> {
     /// An export from the first entry on.
     pub fn new(pages: &'p P) -> Self {
-        Self { pages, after: 0, read: None, waiting: VecDeque::new(), rest: Rest::Unread }
+        Self { pages, after: 0, read: None, waiting: VecDeque::new(), rest: Rest::Unread, begun: Begun::No }
     }
 
     /// The next lines, each with its end. None behind the last one.
     pub async fn next(&mut self) -> Result<Option<String>, P::Error> {
+        let mut lines = String::new();
+        if self.begun == Begun::No {
+            self.push_beginning(&mut lines).await?;
+        }
         // Checkpoints first: whatever entry one of these is about has been there before it.
         if self.waiting.is_empty() {
             self.read_checkpoints().await?;
         }
-        let entries = self.pages.entries(self.after, PAGE).await?;
-        let mut lines = String::new();
+        let mut entries = self.pages.entries(self.after, PAGE).await?;
+        if entries.first().is_some_and(|entry| entry.number != self.after.saturating_add(1)) {
+            // What would have come next may have been removed since the last look.
+            if self.push_beginning(&mut lines).await? {
+                entries = self.pages.entries(self.after, PAGE).await?;
+            }
+        }
         self.push_fitting(&mut lines);
         if entries.is_empty() {
             // What is left is about entries that are gone, which is for whoever reads it to see.
             self.waiting.drain(..).for_each(|(_, text)| push_checkpoint(&mut lines, text));
         }
-        for entry in entries {
+        for (at, entry) in entries.into_iter().enumerate() {
+            if at > 0 && entry.number != self.after.saturating_add(1) {
+                // The next look says whether that was removed.
+                break;
+            }
             self.after = entry.number;
             push_entry(&mut lines, entry);
             self.push_fitting(&mut lines);
@@ -93,6 +123,19 @@ impl<'p, P: Pages + ?Sized> Export<'p, P> {
             }
         }
         Ok((!lines.is_empty()).then_some(lines))
+    }
+
+    /// Goes on behind the beginning of the ledger, if it begins behind what was given last.
+    async fn push_beginning(&mut self, lines: &mut String) -> Result<bool, P::Error> {
+        self.begun = Begun::Yes;
+        let Some(Item { name, text }) = self.pages.beginning().await? else { return Ok(false) };
+        let number = name.parse().unwrap_or_default();
+        if number <= self.after {
+            return Ok(false);
+        }
+        push(lines, &BeginningLine { beginning: text });
+        self.after = number;
+        Ok(true)
     }
 
     /// Gives the checkpoint of the entry that was given last. One that was made when its entry was gone by already is left to
@@ -141,8 +184,11 @@ fn spelled(line: &impl Serialize) -> String {
 /// What is certain of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// So many entries follow on each other from the first one on.
-    pub entries: u64,
+    /// The place behind which it begins: the gate has removed everything up to there, and signed that it has. None for a ledger
+    /// from its first entry on.
+    pub begins: Option<Checkpoint>,
+    /// The number of the last entry. All from the first one on follow on each other, or on the beginning.
+    pub last: u64,
     /// The last checkpoint. Up to its entry, everything is as the gate has signed it. What stands behind it follows on it, and
     /// nobody can tell whether there was more, or whether it was written by somebody else. Where there is none, that is true of
     /// all entries.
@@ -175,13 +221,25 @@ pub enum Flaw {
         /// The number of the entry that should have come.
         expected: u64,
     },
+    /// A beginning that is before what stands above it.
+    #[error("the ledger does not begin behind entry {number}")]
+    Beginning {
+        /// The entry that it is said to begin behind.
+        number: u64,
+    },
+    /// No entry tells of what was removed, though the gate has written one together with it: the end is missing.
+    #[error("the entry is missing that tells of the removal up to entry {number}")]
+    Untold {
+        /// The last entry that was removed.
+        number: u64,
+    },
     /// It cannot be read.
     #[error("it cannot be read: {0}")]
     Unread(String),
 }
 
-/// Checks an export against the keys that the gate has had, without asking anybody. However long it is, one line of it is in
-/// memory.
+/// Checks an export against the keys that the gate has had, without asking anybody: that it is what was written, and that what it
+/// tells can have happened. However long it is, one line of it is in memory, and the names of what is open there.
 pub fn verify_export(mut lines: impl BufRead, keys: &[VerifierKey]) -> Result<Verified, Flawed> {
     let mut verifier = Verifier::new(keys);
     let mut line = Vec::new();
@@ -190,7 +248,7 @@ pub fn verify_export(mut lines: impl BufRead, keys: &[VerifierKey]) -> Result<Ve
         let read =
             read_line(&mut lines, &mut line).map_err(|error| verifier.flawed(Flaw::Unread(error.to_string())))?;
         if read == 0 {
-            return Ok(verifier.verified());
+            return verifier.end();
         }
         verifier.line(&line)?;
     }
@@ -203,27 +261,74 @@ pub struct Verifier<'k> {
     lines: u64,
     head: Option<(u64, Digest)>,
     verified: Verified,
+    /// The last entry that was removed, with its digest, as long as no entry was read that tells of it.
+    untold: Option<(u64, Digest)>,
+    story: Story,
 }
 
 impl<'k> Verifier<'k> {
     /// Somebody who knows the keys that the gate has had, before the first line.
     pub const fn new(keys: &'k [VerifierKey]) -> Self {
-        Self { keys, lines: 0, head: None, verified: Verified { entries: 0, up_to: None } }
+        let verified = Verified { begins: None, last: 0, up_to: None };
+        Self { keys, lines: 0, head: None, verified, untold: None, story: Story::new() }
     }
 
     /// Looks at the next line.
     pub fn line(&mut self, line: &[u8]) -> Result<(), Flawed> {
         let text = line.trim_ascii();
         if !text.is_empty() {
-            check(text, self.keys, &mut self.head, &mut self.verified).map_err(|flaw| self.flawed(flaw))?;
+            self.check(text).map_err(|flaw| self.flawed(flaw))?;
         }
         self.lines = self.lines.saturating_add(1);
         Ok(())
     }
 
-    /// What is certain of the lines so far.
-    pub const fn verified(&self) -> Verified {
-        self.verified
+    /// What is certain once all lines were looked at.
+    pub fn end(self) -> Result<Verified, Flawed> {
+        match self.untold {
+            Some((number, _)) => Err(self.flawed(Flaw::Untold { number })),
+            None => Ok(self.verified),
+        }
+    }
+
+    /// Checks one line behind those before it.
+    fn check(&mut self, line: &[u8]) -> Result<(), Flaw> {
+        let expected = self.head.map_or(0, |(number, _)| number).saturating_add(1);
+        let no_line = || Flaw::NoLine { expected };
+        let text = str::from_utf8(line).map_err(|_| no_line())?;
+        if text.starts_with("{\"checkpoint\":") {
+            let CheckpointLine { checkpoint } = parsed(text).ok_or_else(no_line)?;
+            let checkpoint = signed(self.keys, |key| key.checkpoint(&checkpoint))?;
+            if self.head != Some((checkpoint.number, Digest::from_bytes(checkpoint.digest))) {
+                return Err(Broken::Checkpoint { number: checkpoint.number }.into());
+            }
+            self.verified.up_to = Some(checkpoint);
+            return Ok(());
+        }
+        if text.starts_with("{\"beginning\":") {
+            let BeginningLine { beginning } = parsed(text).ok_or_else(no_line)?;
+            return self.begin(signed(self.keys, |key| key.beginning(&beginning))?);
+        }
+        let entry = parsed(text).and_then(entry_of).ok_or_else(no_line)?;
+        self.head = verify(self.head, [&entry])?;
+        self.story.entry(&entry)?;
+        self.verified.last = entry.number;
+        if self.untold.is_some() && self.untold == removed(&entry) {
+            self.untold = None;
+        }
+        Ok(())
+    }
+
+    /// Goes on behind a beginning. One in the middle was made while the export was: what is between them is gone as well.
+    fn begin(&mut self, place: Checkpoint) -> Result<(), Flaw> {
+        if self.head.is_some_and(|(number, _)| number >= place.number) {
+            return Err(Flaw::Beginning { number: place.number });
+        }
+        self.head = Some((place.number, Digest::from_bytes(place.digest)));
+        self.untold = self.head;
+        self.story.goes_on_behind_a_beginning();
+        self.verified = Verified { begins: Some(place), last: place.number, up_to: Some(place) };
+        Ok(())
     }
 
     fn flawed(&self, flaw: Flaw) -> Flawed {
@@ -236,28 +341,11 @@ fn read_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> 
     lines.take(at_most).read_until(b'\n', line)
 }
 
-/// Checks one line behind those before it.
-fn check(
-    line: &[u8],
-    keys: &[VerifierKey],
-    head: &mut Option<(u64, Digest)>,
-    verified: &mut Verified,
-) -> Result<(), Flaw> {
-    let no_line = || Flaw::NoLine { expected: verified.entries.saturating_add(1) };
-    let text = str::from_utf8(line).map_err(|_| no_line())?;
-    if text.starts_with("{\"checkpoint\":") {
-        let CheckpointLine { checkpoint } = parsed(text).ok_or_else(no_line)?;
-        let checkpoint = signed(&checkpoint, keys)?;
-        if *head != Some((checkpoint.number, Digest::from_bytes(checkpoint.digest))) {
-            return Err(Broken::Checkpoint { number: checkpoint.number }.into());
-        }
-        verified.up_to = Some(checkpoint);
-        return Ok(());
-    }
-    let entry = parsed(text).and_then(entry_of).ok_or_else(no_line)?;
-    *head = verify(*head, [&entry])?;
-    verified.entries = entry.number;
-    Ok(())
+/// The last of the entries whose removal an entry tells of.
+fn removed(entry: &LedgerEntry) -> Option<(u64, Digest)> {
+    // Most entries are about something else, which is not read for it.
+    let told = entry.body.contains(PRUNED).then(|| told(&entry.body)).flatten().filter(|told| told.what == PRUNED)?;
+    Some((told.details.get("to")?.parse().ok()?, Digest::parse(told.details.get("digest")?)?))
 }
 
 /// What a line says, if that is how it is spelled: no two texts say the same.
@@ -275,11 +363,14 @@ fn entry_of(line: EntryLine) -> Option<LedgerEntry> {
     Some(LedgerEntry { number, at: Timestamp::from_millis(at), approval, body, digest: Digest::parse(&digest)? })
 }
 
-/// What a checkpoint says, by whichever key it was signed with.
-fn signed(text: &str, keys: &[VerifierKey]) -> Result<Checkpoint, CheckpointError> {
+/// What a statement says, by whichever key it was signed with.
+fn signed(
+    keys: &[VerifierKey],
+    read: impl Fn(&VerifierKey) -> Result<Checkpoint, CheckpointError>,
+) -> Result<Checkpoint, CheckpointError> {
     let mut known = Err(CheckpointError::OtherKey);
     for key in keys {
-        known = key.checkpoint(text);
+        known = read(key);
         if known != Err(CheckpointError::OtherKey) {
             break;
         }

@@ -3,27 +3,39 @@
 //!
 //! [`Sqlite`] is the embedded default: one file, no service. [`Postgres`] is for any number of nodes that share a database.
 
+mod beginning;
 mod chain;
 mod checkpoint;
 mod export;
 mod items;
+mod owning;
 mod pages;
 mod postgres;
+mod pruning;
+mod recent;
+mod spool;
 mod sqlite;
 mod stats;
+mod story;
 mod wire;
+mod work;
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use signoff_model::Timestamp;
 
+pub use beginning::beginning;
 pub use chain::{Broken, verify};
-pub use checkpoint::{CHECKPOINTS, LedgerError, checkpoint, checkpoint_after, checkpoint_now};
+pub use checkpoint::{CHECKPOINTS, checkpoint, checkpoint_after, checkpoint_now};
 pub use export::{Export, Flaw, Flawed, Verified, Verifier, verify_export};
+pub use owning::{NotOwned, own, take_over};
 pub use pages::{Pages, length};
 pub use postgres::{Postgres, Timekeeper};
+pub use pruning::{LedgerError, Prunable, Pruned, prune};
+pub use spool::{Spooled, spool, take_in};
 pub use sqlite::{Clock, Sqlite};
 pub use stats::{Counts, Stats, stats};
+pub use story::Impossible;
 pub use wire::{Doer, Told, told};
 
 /// The clock of this machine, for a store that nobody else shares.

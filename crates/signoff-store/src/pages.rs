@@ -5,12 +5,15 @@ use std::future::Future;
 use signoff_gate::{Item, Store, StoreError};
 use signoff_model::LedgerEntry;
 
-use crate::checkpoint::CHECKPOINTS;
+use crate::{beginning::beginning, checkpoint::CHECKPOINTS};
 
 /// Whatever a ledger can be read from.
 pub trait Pages {
     /// Why it cannot be read.
     type Error;
+
+    /// The signed beginning, by the number of the last entry that was removed, with twenty digits. None where nothing was.
+    fn beginning(&self) -> impl Future<Output = Result<Option<Item>, Self::Error>> + Send;
 
     /// The entries behind one, so many at most. Fewer of them than there are is no end.
     fn entries(&self, after: u64, at_most: u32) -> impl Future<Output = Result<Vec<LedgerEntry>, Self::Error>> + Send;
@@ -25,6 +28,10 @@ pub trait Pages {
 
 impl<S: Store + ?Sized> Pages for S {
     type Error = StoreError;
+
+    fn beginning(&self) -> impl Future<Output = Result<Option<Item>, StoreError>> + Send {
+        beginning(self)
+    }
 
     fn entries(&self, after: u64, at_most: u32) -> impl Future<Output = Result<Vec<LedgerEntry>, StoreError>> + Send {
         self.ledger(after, at_most)

@@ -19,7 +19,9 @@ use proptest::prelude::*;
 use signoff_gate::Store;
 use signoff_model::Answer;
 use signoff_permit::{CheckpointError, IssuerKey};
-use signoff_store::{Broken, CHECKPOINTS, Flaw, Flawed, LedgerError, Sqlite, checkpoint_now, verify_export};
+use signoff_store::{
+    Broken, CHECKPOINTS, Flaw, Flawed, Impossible, LedgerError, Sqlite, checkpoint_now, verify_export,
+};
 use suite::{
     Hands,
     checkpoints::{exported, grow, issuer, keys},
@@ -45,7 +47,7 @@ static EXPORT: LazyLock<String> = LazyLock::new(|| {
 /// What is wrong with other lines.
 fn flaw(lines: &[&str]) -> Result<(u64, Option<u64>), Flawed> {
     verify_export(lines.join("\n").as_bytes(), &keys())
-        .map(|verified| (verified.entries, verified.up_to.map(|checkpoint| checkpoint.number)))
+        .map(|verified| (verified.last, verified.up_to.map(|checkpoint| checkpoint.number)))
 }
 
 #[test]
@@ -185,4 +187,19 @@ proptest! {
         let behind = format!("{}{text}", *EXPORT);
         let _ = verify_export(behind.as_bytes(), &keys());
     }
+}
+
+/// A gate that was led to believe in a yes which nobody gave has written a ledger that holds together, and signed it.
+#[tokio::test]
+async fn a_redemption_without_a_yes_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Sqlite::open(&directory.path().join("signoff.db"), Hands::new().clock()).unwrap();
+    let id = suite::asked(&store, suite::question("agent", "key")).await.id;
+    let by = signoff_model::Actor::Agent(suite::requester("agent"));
+    let details = vec![("stage", "redeemed".to_owned())];
+    let redeemed = signoff_model::Deed { what: "redeemed", by, approval: Some(id), details };
+    store.record(vec![redeemed]).await.unwrap();
+    checkpoint_now(&store, &issuer()).await.unwrap();
+    let flaw = Broken::Impossible { number: 2, why: Impossible::NoYes }.into();
+    assert_eq!(verify_export(exported(&store).await.as_bytes(), &keys()), Err(Flawed { line: 2, flaw }));
 }

@@ -19,12 +19,12 @@ use std::{
 };
 
 use signoff_gate::{
-    Asking, Event, Eyes, Gate, GateError, Mint, NoRandomness, Outcome, Refusal, Request, Seen, Sighting, Sought, Store,
-    judging::Judged,
+    Asking, Event, Eyes, Gate, GateError, Looking, Mint, NoRandomness, Outcome, Refusal, Request, Seen, Sighting,
+    Sought, Store, Trusting, judging::Judged,
 };
 use signoff_model::{
-    Answer, Answerer, ApprovalId, Assessment, Assurance, Binding, ChannelId, Choice, Clock, Digest, Form, Manner,
-    OwnerMay, PersonId, Report, SessionId, Stage,
+    Answer, Answerer, ApprovalId, Assessment, Assurance, Binding, Bound, ChannelId, Choice, Clock, Digest, Form,
+    Manner, OwnerMay, PersonId, Report, SessionId, Stage,
 };
 use signoff_permit::{IssuerKey, PermitError};
 use signoff_store::Sqlite;
@@ -80,10 +80,24 @@ impl Eyes for Sights {
                 owner: OwnerMay::Approve,
                 assurance: Assurance::Login,
                 escalation: None,
+                burst: 20,
+                reminding: None,
+                match_from: None,
             },
+            trust: signoff_model::Trust::INITIAL,
             policy: Arc::default(),
         };
         Box::pin(async move { Ok(seen) })
+    }
+
+    fn trusting(&self, _project: String) -> Looking<'_, Trusting> {
+        let step = signoff_model::Trust::from_thousandths(10);
+        let trusting = Trusting { initial: signoff_model::Trust::INITIAL, increment: step, decrement: step };
+        Box::pin(std::future::ready(Ok(trusting)))
+    }
+
+    fn policy(&self, _project: Option<String>) -> Looking<'_, Arc<signoff_gate::judging::Policy>> {
+        Box::pin(std::future::ready(Ok(Arc::default())))
     }
 }
 
@@ -153,10 +167,10 @@ async fn who_waits_is_woken_by_the_answer() {
     fixture.approve(id).await;
     let (outcome, woken) = waiting.await.unwrap();
     assert!(woken.duration_since(answered) < SOON / 2, "the answer wakes, and not the clock");
-    let Outcome::Approved { permit, manner, modified, .. } = outcome.unwrap() else {
+    let Outcome::Approved { permit, manner, changed, .. } = outcome.unwrap() else {
         panic!("a yes is a yes");
     };
-    assert_eq!((manner, modified), (Manner::AsShown, None));
+    assert_eq!((manner, changed), (Manner::AsShown, None));
     // Who asks again is handed the same permit: it is one yes.
     assert_eq!(fixture.permit(id).await, permit.text());
     assert_eq!(
@@ -173,6 +187,47 @@ async fn who_waits_is_woken_by_the_answer() {
     assert_eq!(again, Err(GateError::refused(Refusal::UsedBefore)));
     fixture.gate.report(permit.text(), requester("agent"), Report::Executed).await.unwrap();
     assert_eq!(fixture.gate.outcome(id, &requester("agent")).await, Ok(Outcome::Executed));
+}
+
+/// Who answers and hangs up before they hear that it counts leaves nobody asleep.
+#[tokio::test]
+async fn who_waits_is_woken_whoever_has_gone_away() {
+    let fixture = Fixture::new();
+    let id = fixture.ask("key").await;
+    let waiting = tokio::spawn({
+        let gate = Arc::clone(&fixture.gate);
+        async move { gate.wait(id, &requester("agent"), SOON).await }
+    });
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let begun = Instant::now();
+    // Long enough for the store to get it, on most runs, and never long enough to be told.
+    let mut answering = Box::pin(fixture.gate.answer(id, ann(), Answer::Approve));
+    let heard = std::future::poll_fn(|context| std::task::Poll::Ready(answering.as_mut().poll(context))).await;
+    assert!(heard.is_pending());
+    drop(answering);
+    // Nobody has to have got it: then it is answered anew.
+    let again = fixture.gate.answer(id, ann(), Answer::Approve).await;
+    assert!(matches!(again, Ok(_) | Err(GateError::Refused { .. })), "{again:?}");
+    let outcome = waiting.await.unwrap().unwrap();
+    assert!(matches!(outcome, Outcome::Approved { .. }), "{outcome:?}");
+    assert!(begun.elapsed() < SOON / 2);
+}
+
+/// Of what happens without the gate, as time does, whoever waits hears as well.
+#[tokio::test]
+async fn who_waits_hears_of_what_the_clock_does() {
+    let fixture = Fixture::new();
+    let id = fixture.ask("key").await;
+    let waiting = tokio::spawn({
+        let gate = Arc::clone(&fixture.gate);
+        async move { gate.wait(id, &requester("agent"), SOON).await }
+    });
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let begun = Instant::now();
+    fixture.hands.pass(Duration::from_secs(365 * 24 * 3_600));
+    assert_eq!(fixture.gate.store().tick(9).await.unwrap().ended.len(), 1);
+    assert_eq!(waiting.await.unwrap(), Ok(Outcome::Expired(Clock::Decide)));
+    assert!(begun.elapsed() < SOON / 2, "the ledger wakes, and not the end of waiting");
 }
 
 /// What has become of a yes that was used is told, and none of it can be taken for another.
@@ -249,7 +304,7 @@ async fn each_end_is_told_as_what_it_is() {
         async move { gate.wait(id, &requester("agent"), AT_ONCE).await.unwrap() }
     };
     let by = PersonId::new("ann").unwrap();
-    assert_eq!(told(denied).await, Outcome::Denied { by, words: "use git mv".to_owned() });
+    assert_eq!(told(denied).await, Outcome::Denied { by, words: "use git mv".to_owned(), reopened: None });
     assert_eq!(told(expired).await, Outcome::Expired(Clock::Decide));
     assert_eq!(told(withdrawn).await, Outcome::Withdrawn);
     assert_eq!(told(lapsed).await, Outcome::Expired(Clock::Run));
@@ -301,7 +356,7 @@ async fn permits_of_others_open_nothing() {
     *fixture.sights.0.lock().unwrap() = swapped;
     let stale = gate.redeem(&permit, requester("agent"), attempt(), surroundings()).await;
     assert!(matches!(stale, Err(GateError::Refused { refusal: Refusal::Stale(_), .. })));
-    assert_eq!(gate.outcome(id, &requester("agent")).await, Ok(Outcome::Stale));
+    assert_eq!(gate.outcome(id, &requester("agent")).await, Ok(Outcome::Stale(vec![Bound::Preview])));
 }
 
 /// What nobody could say yes to is refused at once.
@@ -322,5 +377,87 @@ async fn a_question_needs_somebody_to_answer_it() {
         let mut request = request(&number.to_string());
         change(&mut request);
         assert_eq!(fixture.gate.ask(request).await, Err(GateError::NobodyToAsk), "{number}");
+    }
+}
+
+/// Whoever writes into the store beside the gate makes no yes of it: not one of another question, not one that has run out, not one
+/// that was used, and none that an earlier version has kept without a seal.
+#[tokio::test]
+async fn what_somebody_has_written_into_the_store_is_no_yes() {
+    type Edit = fn(&mut serde_json::Value, &serde_json::Value);
+    let edits: [(&str, Edit); 5] = [
+        ("the yes to another question", |one, other| one["stage"] = other["stage"].clone()),
+        ("one that lasts longer", |one, _| one["stage"]["consent"]["until"] = 9_999_999_999_999_i64.into()),
+        ("one in another manner", |one, _| one["stage"]["consent"]["manner"] = "back-up-first".into()),
+        ("one to something else", |one, _| one["question"]["binding"]["preview"] = "05".repeat(32).into()),
+        ("one without a seal", |one, _| _ = one["stage"]["consent"].as_object_mut().unwrap().remove("seal")),
+    ];
+    for (what, edit) in edits {
+        let fixture = Fixture::new();
+        let (id, other) = (fixture.ask("a").await, fixture.ask("b").await);
+        fixture.approve(other).await;
+        let copied = what.contains("another question");
+        let permit = if copied {
+            String::new()
+        } else {
+            fixture.approve(id).await;
+            fixture.permit(id).await
+        };
+        let template = fixture.record(other);
+        fixture.edit(id, |record| edit(record, &template));
+        let unsealed = || GateError::refused(Refusal::Unsealed);
+        assert_eq!(fixture.gate.outcome(id, &requester("agent")).await, Err(unsealed()), "{what}");
+        if !copied {
+            let redeemed = fixture.gate.redeem(&permit, requester("agent"), attempt(), surroundings()).await;
+            assert_eq!(redeemed, Err(unsealed()), "{what}");
+        }
+        let told = fixture.told().await;
+        assert!(told.contains(&"permit-refused".to_owned()), "{what}: {told:?}");
+        assert!(!told.contains(&"redeemed".to_owned()), "{what}: {told:?}");
+        // The other one is as good as before.
+        let permit = fixture.permit(other).await;
+        fixture.gate.redeem(&permit, requester("agent"), attempt(), surroundings()).await.unwrap();
+    }
+}
+
+/// A yes that was never used is not made one that was, by which its holder would be let through as if the answer had been lost.
+#[tokio::test]
+async fn nobody_has_used_what_only_the_store_says_to_be_used() {
+    let fixture = Fixture::new();
+    let id = fixture.ask("a").await;
+    fixture.approve(id).await;
+    let permit = fixture.permit(id).await;
+    fixture.edit(id, |record| {
+        let consent = record["stage"]["consent"].clone();
+        let attempt = attempt().to_string();
+        record["stage"] = serde_json::json!({"kind": "redeemed", "consent": consent, "attempt": attempt, "at": 0});
+    });
+    let redeemed = fixture.gate.redeem(&permit, requester("agent"), attempt(), surroundings()).await;
+    assert_eq!(redeemed, Err(GateError::refused(Refusal::Unsealed)));
+}
+
+impl Fixture {
+    fn record(&self, id: ApprovalId) -> serde_json::Value {
+        let query = "SELECT record FROM approvals WHERE id = ?1";
+        let text: String = self.connection().query_row(query, [id.bits().to_be_bytes()], |row| row.get(0)).unwrap();
+        serde_json::from_str(&text).unwrap()
+    }
+
+    /// Changes an approval beside the gate.
+    fn edit(&self, id: ApprovalId, edit: impl FnOnce(&mut serde_json::Value)) {
+        let mut record = self.record(id);
+        edit(&mut record);
+        let row = (id.bits().to_be_bytes(), record["stage"]["kind"].as_str().unwrap().to_owned(), record.to_string());
+        let query = "UPDATE approvals SET stage = ?2, record = ?3 WHERE id = ?1";
+        assert_eq!(self.connection().execute(query, row).unwrap(), 1);
+    }
+
+    fn connection(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(self.directory.path().join("s.db")).unwrap()
+    }
+
+    async fn told(&self) -> Vec<String> {
+        let entries = self.gate.store().ledger(0, 1_000).await.unwrap();
+        entries.iter().map(|entry| signoff_store::told(&entry.body).unwrap().what).collect()
     }
 }

@@ -27,9 +27,13 @@ use std::{
 };
 
 use signoff_gate::{Asked, Done, Event, Refusal, Store, StoreError};
-use signoff_model::{Answer, ApprovalId, Digest, Report, Timestamp};
-use signoff_store::{Clock, Sqlite};
-use suite::{answer, question, requester};
+use signoff_model::{Actor, Answer, ApprovalId, Digest, Report, Timestamp};
+use signoff_store::{Clock, Sqlite, checkpoint_now, prune, verify_export};
+use suite::{
+    answer,
+    checkpoints::{exported, grow, issuer, keys},
+    question, requester, seal,
+};
 
 /// Tells the worker where to work.
 const PLACE: &str = "SIGNOFF_STORE_KILL_PLACE";
@@ -87,7 +91,7 @@ async fn go_on(store: &dyn Store, notes: &Notes, agent: &str, key: &str) {
     let binding = new.question.binding;
     let approval = match store.ask(new).await.unwrap() {
         Asked::New(approval) | Asked::Before(approval) => approval,
-        Asked::KeyTaken => panic!("the same is asked again"),
+        Asked::KeyTaken | Asked::Refused(_) => panic!("the same is asked again"),
     };
     let id = approval.id;
     notes.write(&format!("asked {agent}/{key} {id}"));
@@ -99,7 +103,7 @@ async fn go_on(store: &dyn Store, notes: &Notes, agent: &str, key: &str) {
         other => panic!("{other:?}"),
     }
     let by = requester(agent);
-    match happen(Event::Redeem { by: by.clone(), nonce: nonce(), attempt: attempt(key), binding }).await {
+    match happen(Event::Redeem { by: by.clone(), nonce: nonce(), attempt: attempt(key), binding, seal: seal() }).await {
         Ok(Done::Redeemed(_)) => notes.write(&format!("ran {agent}/{key} {id}")),
         Err(Refusal::UsedBefore) => {}
         other => panic!("{other:?}"),
@@ -144,9 +148,48 @@ fn worker() {
     });
 }
 
-fn started(place: &Path) -> Child {
+/// The ledger grows, is signed and loses its old entries, until the worker is killed.
+#[test]
+fn pruning_worker() {
+    let Some(place) = env::var_os(PLACE).map(PathBuf::from) else { return };
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(async {
+        let store = open(&place);
+        let notes = Notes::new(&place);
+        fs::write(place.join("ready"), "").unwrap();
+        loop {
+            grow(&store, 900).await;
+            checkpoint_now(&store, &issuer()).await.unwrap();
+            notes.write("signed");
+            if let Some(pruned) = prune(&store, &issuer(), Duration::ZERO, &Actor::Gate).await.unwrap() {
+                notes.write(&format!("pruned {}", pruned.up_to.number));
+            }
+        }
+    });
+}
+
+/// Killed while old entries go, the store can be verified, and the next one goes on.
+#[tokio::test]
+async fn kills_while_old_entries_go() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = directory.path();
+    for kill in 0..20 * suite::cases() {
+        start_and_kill(place, "pruning_worker", 1 + kill % 3);
+        let store = open(place);
+        let verified = verify_export(exported(&store).await.as_bytes(), &keys()).unwrap();
+        let notes = fs::read_to_string(place.join("notes")).unwrap_or_default();
+        let told = notes.lines().filter_map(|line| line.strip_prefix("pruned ")?.parse().ok()).max();
+        assert!(verified.begins.map(|place| place.number) >= told, "{verified:?} {told:?}");
+    }
+    let store = open(place);
+    prune(&store, &issuer(), Duration::ZERO, &Actor::Gate).await.unwrap();
+    let begins = verify_export(exported(&store).await.as_bytes(), &keys()).unwrap().begins.unwrap();
+    assert_eq!(store.ledger(0, 1).await.unwrap()[0].number, begins.number + 1, "nothing is left of what was removed");
+}
+
+fn started(place: &Path, worker: &str) -> Child {
     Command::new(env::current_exe().unwrap())
-        .args(["--exact", "worker", "--nocapture", "--test-threads=1"])
+        .args(["--exact", worker, "--nocapture", "--test-threads=1"])
         .env(PLACE, place)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -155,11 +198,11 @@ fn started(place: &Path) -> Child {
 }
 
 /// Starts the worker, and kills it once so many more lines have been noted: however slow the machine is, work is done.
-fn start_and_kill(place: &Path, lines: usize) {
+fn start_and_kill(place: &Path, worker: &str, lines: usize) {
     let _ = fs::remove_file(place.join("ready"));
     let noted = || fs::read_to_string(place.join("notes")).map_or(0, |notes| notes.lines().count());
     let enough = noted() + lines;
-    let mut worker = started(place);
+    let mut worker = started(place, worker);
     while !(place.join("ready").exists() && noted() >= enough) && worker.try_wait().unwrap().is_none() {
         thread::sleep(Duration::from_micros(300));
     }
@@ -177,7 +220,7 @@ fn start_and_kill(place: &Path, lines: usize) {
 fn another_process_has_the_file() {
     let directory = tempfile::tempdir().unwrap();
     let place = directory.path();
-    let mut worker = started(place);
+    let mut worker = started(place, "worker");
     while !place.join("ready").exists() {
         assert!(worker.try_wait().unwrap().is_none());
         thread::sleep(Duration::from_millis(1));
@@ -200,7 +243,7 @@ async fn fifty_kills() {
     let directory = tempfile::tempdir().unwrap();
     let place = directory.path();
     for kill in 0..KILLS {
-        start_and_kill(place, kill * 7 % 40);
+        start_and_kill(place, "worker", kill * 7 % 40);
         let store = open(place);
         let notes = fs::read_to_string(place.join("notes")).unwrap_or_default();
         check(&store, &notes).await;

@@ -46,6 +46,47 @@ fn open(directory: &TempDir, hands: &Hands) -> Result<Sqlite, StoreError> {
 }
 
 #[tokio::test]
+async fn the_first_key_has_it() {
+    let fixture = Fixture::new();
+    suite::owning::the_first_key_has_it([&*fixture.store, &*fixture.store]).await;
+    suite::owning::a_signature_tells_whose_it_is(&*Fixture::new().store).await;
+}
+
+#[tokio::test]
+async fn what_waits_is_counted() {
+    suite::owning::what_waits_is_counted(&*Fixture::new().store).await;
+}
+
+/// Whoever puts another file in its place, an older copy of it or none at all, gets neither an answer nor an entry.
+#[tokio::test]
+async fn a_file_that_was_replaced_is_noticed() {
+    for put_there in [None, Some("an older copy")] {
+        let fixture = Fixture::new();
+        let id = suite::asked(&*fixture.store, suite::question("agent", "key")).await.id;
+        let file = path(&fixture.directory);
+        let older = fixture.directory.path().join("older.db");
+        std::fs::copy(&file, &older).unwrap();
+        std::fs::rename(&file, fixture.directory.path().join("moved.db")).unwrap();
+        if put_there.is_some() {
+            std::fs::rename(&older, &file).unwrap();
+        }
+        let replaced = |error: StoreError| assert!(matches!(error, StoreError::Replaced(_)), "{error:?}");
+        replaced(fixture.store.ready().await.unwrap_err());
+        replaced(fixture.store.happen(id, suite::answer("ann", Answer::Approve)).await.unwrap_err());
+        replaced(fixture.store.ask(suite::question("agent", "another")).await.unwrap_err());
+        replaced(fixture.store.approval(id).await.unwrap_err());
+        replaced(fixture.store.ledger(0, 10).await.unwrap_err());
+        replaced(fixture.store.ledger(0, 1_000).await.unwrap_err());
+        // The one that was opened has nothing of it either.
+        let moved = rusqlite::Connection::open(fixture.directory.path().join("moved.db")).unwrap();
+        std::fs::copy(fixture.directory.path().join("signoff.db-wal"), fixture.directory.path().join("moved.db-wal"))
+            .unwrap();
+        let entries: i64 = moved.query_row("SELECT count(*) FROM ledger", [], |row| row.get(0)).unwrap();
+        assert_eq!(entries, 1);
+    }
+}
+
+#[tokio::test]
 async fn one_key_is_one_approval() {
     suite::one_key_is_one_approval(&*Fixture::new().store).await;
 }
@@ -53,6 +94,25 @@ async fn one_key_is_one_approval() {
 #[tokio::test]
 async fn a_yes_is_kept_and_used_once() {
     suite::a_yes_is_kept_and_used_once(&*Fixture::new().store).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn questions_come_from_others() {
+    suite::again::one_takes_the_place_of_another(&*Fixture::new().store).await;
+    suite::again::a_refusal_is_reopened_once(&*Fixture::new().store).await;
+    suite::again::one_of_many_takes_the_place(Fixture::new().shared()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_are_answered_together() {
+    suite::together::each_has_its_own_end(&*Fixture::new().store).await;
+    suite::together::one_is_first_for_all(Fixture::new().shared()).await;
+}
+
+#[tokio::test]
+async fn people_are_reminded_once() {
+    let fixture = Fixture::new();
+    suite::people_are_reminded_once(&*fixture.store, &fixture.hands).await;
 }
 
 #[tokio::test]
@@ -101,6 +161,81 @@ async fn what_is_too_long_is_refused() {
 #[tokio::test]
 async fn a_ledger_is_signed() {
     suite::checkpoints::a_ledger_is_signed(&*Fixture::new().store).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn old_entries_go() {
+    let fixture = Fixture::new();
+    suite::pruning::old_entries_go(&*fixture.store, &fixture.hands).await;
+    let fixture = Fixture::new();
+    suite::pruning::what_is_open_stays(&*fixture.store, &fixture.hands).await;
+    let fixture = Fixture::new();
+    suite::pruning::no_other_end_is_cut_off(&*fixture.store, &fixture.hands).await;
+    let fixture = Fixture::new();
+    suite::pruning::many_prune_at_once(&[fixture.shared()], &fixture.hands, 5 * suite::cases()).await;
+}
+
+/// Whoever cuts off the head of a ledger without the gate's key, or says in its place that it begins later, is found out, and
+/// the gate neither signs nor shortens it.
+#[tokio::test]
+async fn a_head_that_was_cut_off_is_told() {
+    use signoff_store::{Broken, Flaw, LedgerError, checkpoint_now, verify_export};
+    use suite::{
+        checkpoints::{exported, grow, issuer, keys},
+        pruning::{DAY, refuses},
+    };
+    let checkpoint_as_beginning = "
+        DELETE FROM ledger WHERE number <= 8;
+        INSERT INTO items SELECT 'beginning', 'ledger', name || ' ' || replace(text, 'sgc1', 'sgb1')
+        FROM items WHERE shelf = 'checkpoints' AND name = '00000000000000000008';";
+    for (script, told) in [
+        ("DELETE FROM ledger WHERE number <= 8", Flaw::Broken(Broken::Gap { expected: 1 })),
+        ("DELETE FROM ledger WHERE number = 3", Flaw::Broken(Broken::Gap { expected: 3 })),
+        (checkpoint_as_beginning, Flaw::Checkpoint(signoff_permit::CheckpointError::Forged)),
+    ] {
+        let Fixture { directory, hands, store } = Fixture::new();
+        for _ in 0..2 {
+            grow(&*store, 8).await;
+            checkpoint_now(&*store, &issuer()).await.unwrap();
+        }
+        hands.pass(2 * DAY);
+        grow(&*store, 1).await;
+        rusqlite::Connection::open(path(&directory)).unwrap().execute_batch(script).unwrap();
+        let flawed = verify_export(exported(&*store).await.as_bytes(), &keys()).unwrap_err();
+        assert_eq!(flawed.flaw, told, "{script}");
+        match told {
+            Flaw::Broken(Broken::Gap { expected: 1 }) => refuses(&*store, Broken::Checkpoint { number: 8 }).await,
+            Flaw::Broken(broken) => refuses(&*store, broken).await,
+            _ => {
+                let refused = checkpoint_now(&*store, &issuer()).await;
+                assert!(matches!(refused, Err(LedgerError::Store(StoreError::Damaged(_)))), "{refused:?}");
+            }
+        }
+    }
+}
+
+/// An export that is under way while old entries are removed goes on behind them, and says so.
+#[tokio::test]
+async fn an_export_goes_on_behind_what_was_removed_meanwhile() {
+    use signoff_store::{Export, checkpoint_now, verify_export};
+    use suite::{
+        checkpoints::{grow, issuer, keys},
+        pruning::{DAY, pruned},
+    };
+    let Fixture { directory: _directory, hands, store } = Fixture::new();
+    grow(&*store, 300).await;
+    checkpoint_now(&*store, &issuer()).await.unwrap();
+    let store: &dyn Store = &*store;
+    let mut export = Export::new(store);
+    let mut text = export.next().await.unwrap().unwrap();
+    hands.pass(2 * DAY);
+    assert_eq!(pruned(store, DAY).await, Some((1, 300)));
+    grow(store, 5).await;
+    while let Some(lines) = export.next().await.unwrap() {
+        text.push_str(&lines);
+    }
+    let verified = verify_export(text.as_bytes(), &keys()).unwrap();
+    assert_eq!((verified.begins.unwrap().number, verified.last), (300, 306));
 }
 
 /// A store of the first version is brought to this one, with all that is in it.
@@ -155,8 +290,8 @@ async fn one_wins() {
     let fixture = Fixture::new();
     suite::one_wins(&[fixture.shared()], &fixture.hands, 250 * suite::cases()).await;
     // Whoever waits at the same time shares a flush.
-    let (changes, flushes) = fixture.store.changes_and_flushes();
-    assert!(changes > 4 * flushes, "{changes} changes in {flushes} flushes");
+    let work = fixture.store.work();
+    assert!(work.jobs > 4 * work.flushes, "{work:?}");
 }
 
 #[tokio::test]
@@ -185,6 +320,18 @@ async fn what_was_kept_is_there_again() {
     assert_eq!(store.ledger(0, 100).await.unwrap(), entries);
     suite::asked(&store, suite::question("agent", "third")).await;
     suite::verify_all(&store).await;
+}
+
+/// What is closed is one file: whoever copies it has all of it.
+#[tokio::test]
+async fn what_was_closed_is_one_file() {
+    let Fixture { directory, hands, store } = Fixture::new();
+    let kept = suite::asked(&*store, suite::question("agent", "key")).await;
+    assert!(store.approval(kept.id).await.unwrap().is_some(), "somebody has read");
+    drop(store);
+    let elsewhere = TempDir::new().unwrap();
+    std::fs::copy(path(&directory), path(&elsewhere)).unwrap();
+    assert_eq!(open(&elsewhere, &hands).unwrap().approval(kept.id).await.unwrap(), Some(kept));
 }
 
 /// A second one on the same file is told so at once, by whichever name it comes, and the first one goes on.

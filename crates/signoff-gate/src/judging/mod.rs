@@ -5,7 +5,7 @@ mod policies;
 
 use std::{
     panic::{self, AssertUnwindSafe},
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -17,7 +17,7 @@ use signoff_facts::{Evidence, LocalFacts, WhereaboutsError, WitnessedFacts};
 use signoff_model::{Assessment, Operation, Sight, Stock, Verdict};
 use signoff_policy::{Judgement, Posture};
 
-use crate::Places;
+use crate::{Places, trusting::Scores};
 
 /// How to judge.
 #[derive(Clone, Debug)]
@@ -28,6 +28,10 @@ pub struct Terms {
     pub posture: Option<Posture>,
     /// What was asked for, in the user's words.
     pub intent: Option<String>,
+    /// The home of whoever would run it, where that is not the user of this process.
+    pub home: Option<PathBuf>,
+    /// How far whoever asks is trusted, by project.
+    pub scores: Scores,
 }
 
 /// An operation with what it would do and what becomes of it.
@@ -39,6 +43,13 @@ pub struct Judged {
     pub assessment: Assessment,
     /// What becomes of it.
     pub judgement: Judgement,
+}
+
+impl Judged {
+    /// Which rules have spoken, by their stable ids.
+    pub fn rules(&self) -> Vec<String> {
+        self.assessment.reasons.iter().map(|reason| reason.rule.as_str().to_owned()).collect()
+    }
 }
 
 /// An operation that is to run, judged by a fresh look, with everything that the judgement rests on.
@@ -91,6 +102,12 @@ impl<'p> Judge<'p> {
         Self { terms, policies: Policies::new(places) }
     }
 
+    /// The same for who must not stop working while a file of settings is broken.
+    #[must_use]
+    pub fn going_on_strictly(self) -> Self {
+        Self { policies: self.policies.going_on_strictly(), ..self }
+    }
+
     /// The policies that were met so far.
     pub fn policies(&self) -> &Policies<'p> {
         &self.policies
@@ -112,7 +129,10 @@ impl<'p> Judge<'p> {
         }
         match self.terms.sight {
             Sight::TextAlone => Ok(Whereabouts::assumed_in(&cwd.to_string_lossy())),
-            Sight::Local => Ok(signoff_facts::whereabouts(cwd)?),
+            Sight::Local => Ok(match &self.terms.home {
+                Some(home) => signoff_facts::whereabouts_of(cwd, home)?,
+                None => signoff_facts::whereabouts(cwd)?,
+            }),
         }
     }
 
@@ -178,7 +198,8 @@ impl<'p> Judge<'p> {
             if let Some(intent) = &self.terms.intent {
                 signoff_analysis::intent::heed(intent, &mut assessment);
             }
-            let mut judgement = policy.judge(&operation, &assessment, self.terms.posture);
+            let trust = self.terms.scores.of(&at.project, policy.settings.trust.initial.value);
+            let mut judgement = policy.judge(&operation, &assessment, self.terms.posture, trust);
             if judgement.decision.verdict() == Verdict::Ask && self.terms.sight == Sight::Local {
                 assessment.preview = local.preview(&assessment, at, told);
                 judgement = judgement.with_preview(&assessment);

@@ -12,7 +12,7 @@ use signoff_analysis::{
     rule,
 };
 use signoff_config::{Checked, Fault, Notice, Settings};
-use signoff_model::{Assessment, Dialect, Digest, Operation, ShellCommand, Verdict};
+use signoff_model::{Assessment, Dialect, Digest, Operation, ShellCommand, Trust, Verdict};
 use signoff_policy::{Context, GrantMatch, GrantPattern, Judgement, Posture, Request, Rules};
 
 use crate::Places;
@@ -40,15 +40,27 @@ impl From<Settings> for Policy {
 
 impl Policy {
     /// What becomes of an operation. Who only wants to know may ask for another posture than the configured one.
-    pub fn judge(&self, operation: &Operation, assessment: &Assessment, posture: Option<Posture>) -> Judgement {
-        let configured = self.context(None);
+    pub fn judge(
+        &self,
+        operation: &Operation,
+        assessment: &Assessment,
+        posture: Option<Posture>,
+        trust: Option<Trust>,
+    ) -> Judgement {
+        let configured = self.context(trust, None);
         let context = Context { posture: posture.unwrap_or(configured.posture), ..configured };
         self.judge_in(&context, operation, assessment)
     }
 
     /// What becomes of an operation that a grant fits.
-    pub fn judge_granted(&self, operation: &Operation, assessment: &Assessment, grant: GrantMatch) -> Judgement {
-        self.judge_in(&self.context(Some(grant)), operation, assessment)
+    pub fn judge_granted(
+        &self,
+        operation: &Operation,
+        assessment: &Assessment,
+        grant: GrantMatch,
+        trust: Trust,
+    ) -> Judgement {
+        self.judge_in(&self.context(Some(trust), Some(grant)), operation, assessment)
     }
 
     /// Whether nobody would be asked about an operation but for what a form names.
@@ -61,11 +73,12 @@ impl Policy {
     ) -> bool {
         let invocations = signoff_analysis::invocations(operation);
         let request = Request { operation, invocations: &invocations };
-        form.reaches(assessment, &self.context(None), &request, stands_in)
+        form.reaches(assessment, &self.context(None, None), &request, stands_in)
     }
 
-    fn context(&self, grant: Option<GrantMatch>) -> Context {
-        self.settings.context(self.settings.trust.initial.value, grant)
+    /// Whoever nothing is known about is trusted as everybody is at the beginning.
+    fn context(&self, trust: Option<Trust>, grant: Option<GrantMatch>) -> Context {
+        self.settings.context(trust.unwrap_or(self.settings.trust.initial.value), grant)
     }
 
     fn judge_in(&self, context: &Context, operation: &Operation, assessment: &Assessment) -> Judgement {
@@ -84,7 +97,7 @@ impl Policy {
     fn verdict_on_text(&self, command: &str) -> Verdict {
         let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::default() });
         let assessment = signoff_analysis::assess(&operation, &Whereabouts::assumed(), &NoFacts);
-        self.judge(&operation, &assessment, None).decision.verdict()
+        self.judge(&operation, &assessment, None, None).decision.verdict()
     }
 }
 
@@ -95,12 +108,41 @@ pub struct Policies<'p> {
     /// What somebody should hear of, each once.
     noticed: RefCell<Vec<Notice>>,
     told: RefCell<usize>,
+    while_broken: WhileBroken,
+    faults: RefCell<Vec<Fault>>,
+}
+
+/// What is done while a file of settings is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WhileBroken {
+    /// Nothing is judged.
+    Stop,
+    /// The strict posture holds.
+    GoOnStrictly,
 }
 
 impl<'p> Policies<'p> {
     /// Policies out of the files at these places.
     pub fn new(places: &'p Places) -> Self {
-        Self { places, loaded: RefCell::default(), noticed: RefCell::default(), told: RefCell::default() }
+        Self {
+            places,
+            loaded: RefCell::default(),
+            noticed: RefCell::default(),
+            told: RefCell::default(),
+            while_broken: WhileBroken::Stop,
+            faults: RefCell::default(),
+        }
+    }
+
+    /// The same for who must not stop working: while a file is broken, the strict posture holds, and [`faults`](Self::faults) says so.
+    #[must_use]
+    pub fn going_on_strictly(self) -> Self {
+        Self { while_broken: WhileBroken::GoOnStrictly, ..self }
+    }
+
+    /// What is wrong with the files under which something was judged strictly.
+    pub fn faults(&self) -> Vec<Fault> {
+        self.faults.borrow().clone()
     }
 
     /// Forgets what was loaded: a file may say something else by now.
@@ -125,9 +167,15 @@ impl<'p> Policies<'p> {
         if let Some(policy) = self.loaded.borrow().get(&key) {
             return Ok(Arc::clone(policy));
         }
-        let settings = signoff_config::load(&self.places.locations(project))?;
-        let policy = Arc::new(Policy::from(settings));
-        self.check_examples(&policy)?;
+        let policy = match self.load(project) {
+            Ok(policy) => policy,
+            Err(fault) if self.while_broken == WhileBroken::GoOnStrictly => {
+                *self.faults.borrow_mut() = vec![fault];
+                Policy::from(signoff_config::strict_fallback(&self.places.locations(project)).settings)
+            }
+            Err(fault) => return Err(fault),
+        };
+        let policy = Arc::new(policy);
         let exists = |name: &str| rule::find(name).is_some();
         let mut noticed = self.noticed.borrow_mut();
         for notice in policy.settings.notices.iter().chain(&policy.settings.unknown_lifts(exists)) {
@@ -136,6 +184,12 @@ impl<'p> Policies<'p> {
             }
         }
         self.loaded.borrow_mut().insert(key, Arc::clone(&policy));
+        Ok(policy)
+    }
+
+    fn load(&self, project: Option<&Path>) -> Result<Policy, Fault> {
+        let policy = Policy::from(signoff_config::load(&self.places.locations(project))?);
+        self.check_examples(&policy)?;
         Ok(policy)
     }
 

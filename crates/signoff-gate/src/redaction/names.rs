@@ -1,5 +1,7 @@
 //! Values behind names that say that they are secret: `PASSWORD=…`, `--token …`, `"secret": "…"`, `Authorization: …`.
 
+use signoff_analysis::shell::families::secrets::SECRET_WORDS;
+
 use super::{
     Marks, Reading,
     quotes::{Quotes, closing},
@@ -15,16 +17,12 @@ pub(super) enum Telling {
     Little,
 }
 
-/// Names that are told by a part of them, without the signs between their words.
+/// Names that are told by a part of them, without the signs between their words, beside those that the analysis knows
+/// ([`SECRET_WORDS`]).
 const PARTS: &[&str] = &[
-    "password",
-    "passwd",
-    "passphrase",
     "passwort",
     "kennwort",
-    "secret",
-    "token",
-    "apikey",
+    "kubeconfig",
     "accesskey",
     "accountkey",
     "authkey",
@@ -37,7 +35,6 @@ const PARTS: &[&str] = &[
     "sessionkey",
     "sharedaccess",
     "authoriz",
-    "credential",
     "bearer",
     "cookie",
     "jwt",
@@ -120,7 +117,7 @@ pub(super) fn telling(name: &str) -> Option<Telling> {
         ends && !["bypass", "compass", "surpass", "trespass"].contains(&word.as_str())
     };
     let much = words.iter().any(|word| WORDS.contains(&word.as_str()) || pass(word))
-        || (!counts && PARTS.iter().any(|part| whole.contains(part)));
+        || (!counts && SECRET_WORDS.iter().chain(PARTS).any(|part| whole.contains(part)));
     if much {
         Some(Telling::Much)
     } else {

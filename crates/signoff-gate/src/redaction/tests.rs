@@ -274,3 +274,16 @@ proptest! {
         }
     }
 }
+
+/// Behind whatever the analysis takes for the name of a secret, something is masked.
+#[test]
+fn what_the_analysis_calls_a_secret_is_masked() {
+    use signoff_analysis::shell::families::secrets::{SECRET_WORDS, is_secret_name};
+    let others =
+        ["dbPassword", "admin_token", "kubeconfig", "apiKey", "privateKey", "connection_string", "signing-key"];
+    for name in SECRET_WORDS.iter().copied().chain(others) {
+        assert!(is_secret_name(name), "{name}");
+        let text = format!("deploy --set {name}=hunter2");
+        assert!(!told(&text).contains("hunter2"), "{text}");
+    }
+}

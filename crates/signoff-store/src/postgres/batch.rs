@@ -42,11 +42,13 @@ impl Needs {
                 Job::Ask(wish) => {
                     let new = &wish.wanted;
                     needs.ids.insert(new.id);
+                    needs.ids.extend(new.befalls().map(|(before, _)| before));
                     needs.keys.push(key_of(new));
                 }
                 Job::Happen(wish) => {
                     needs.ids.insert(wish.wanted.0);
                 }
+                Job::HappenTogether(wish) => needs.ids.extend(wish.wanted.iter().map(|(id, _)| *id)),
                 Job::Tick(_) => needs.ids.extend(due),
                 Job::Record(wish) => needs.is_recorded |= !wish.wanted.is_empty(),
                 Job::Change(wish) => needs.places.extend(wish.wanted.iter().map(items::place_of)),
@@ -92,6 +94,8 @@ pub(super) struct Batch {
     aside: Vec<ApprovalId>,
     items: Becoming,
     entries: Vec<LedgerEntry>,
+    /// How often something was written.
+    written: usize,
 }
 
 /// An approval as it is to be kept.
@@ -129,7 +133,23 @@ impl Changes {
 impl Batch {
     pub(super) fn new(head: Head, now: Timestamp, rows: Rows, due: Vec<ApprovalId>) -> Self {
         let (new, changed) = (BTreeSet::new(), BTreeSet::new());
-        Self { head, now, rows, due, new, changed, aside: Vec::new(), items: Becoming::new(), entries: Vec::new() }
+        Self {
+            head,
+            now,
+            rows,
+            due,
+            new,
+            changed,
+            aside: Vec::new(),
+            items: Becoming::new(),
+            entries: Vec::new(),
+            written: 0,
+        }
+    }
+
+    /// How often something was written so far: whoever has done something in between sees it grow.
+    pub(super) const fn written(&self) -> usize {
+        self.written
     }
 
     /// For jobs that touch nothing.
@@ -148,6 +168,13 @@ impl Batch {
         }
         let (id, approval) = (new.id, new.clone().at(self.now));
         wire::kept_new(&approval)?;
+        if let Some((before, event)) = new.befalls() {
+            let gone = || StoreError::Unkeepable("the question that it comes from is not there".to_owned());
+            let happened = self.happen(before, &event)?.ok_or_else(gone)?;
+            if happened.outcome.is_err() {
+                return Ok(Asked::Refused(happened));
+            }
+        }
         self.append(&record::of_question(&approval));
         self.new.insert(id);
         self.rows.keys.insert(key, id);
@@ -164,7 +191,7 @@ impl Batch {
         let deed = record::of_step(&approval, event, &step, refusals);
         if let Some(stage) = step.stage {
             approval.stage = stage;
-            wire::kept(&approval)?;
+            wire::is_keepable(&approval.stage)?;
             self.changed.insert(id);
             self.rows.approvals.insert(id, Ok(approval.clone()));
         }
@@ -175,7 +202,19 @@ impl Batch {
                 self.rows.refusals.insert(id, refusals.saturating_add(1));
             }
         }
-        Ok(Some(Happened { approval, outcome: step.outcome }))
+        Ok(Some(Happened { approval, outcome: step.outcome, at: self.now }))
+    }
+
+    pub(super) fn happen_together(
+        &mut self,
+        events: &[(ApprovalId, Event)],
+    ) -> Result<Vec<Option<Happened>>, StoreError> {
+        let each = events.iter().map(|(id, event)| match self.happen(*id, event) {
+            // Nobody has answered what nobody can read; the others are not to blame.
+            Err(StoreError::Damaged(_) | StoreError::Unkeepable(_)) => Ok(None),
+            other => other,
+        });
+        each.collect()
     }
 
     /// Lets time run out on what was found to be due, and gives what ended by it. Somebody may have been faster since then.
@@ -205,6 +244,7 @@ impl Batch {
             Ok(becomes.unwrap_or_else(|| self.rows.items.get(place).cloned()))
         };
         let Some(becoming) = items::changed(changes, kept)? else { return Ok(false) };
+        self.written += usize::from(!becoming.is_empty());
         self.items.extend(becoming);
         changes.iter().filter_map(|change| change.deed.as_ref()).for_each(|deed| self.append(deed));
         Ok(true)
@@ -214,6 +254,7 @@ impl Batch {
         let body = wire::body(deed, self.now);
         self.head = self.head.with(&body);
         let Head { number, digest } = self.head;
+        self.written += 1;
         self.entries.push(LedgerEntry { number, at: self.now, approval: deed.approval, body, digest });
     }
 

@@ -13,6 +13,7 @@ pub(super) type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 pub(super) enum Job {
     Ask(Wish<Box<NewApproval>, Asked>),
     Happen(Wish<(ApprovalId, Box<Event>), Option<Happened>>),
+    HappenTogether(Wish<Vec<(ApprovalId, Event)>, Vec<Option<Happened>>>),
     Tick(Wish<u32, Ticked>),
     Record(Wish<Vec<Deed>, ()>),
     Change(Wish<Vec<Change>, bool>),
@@ -43,6 +44,7 @@ impl Job {
         match self {
             Self::Ask(wish) => wish.came = Some(batch.ask(&wish.wanted)),
             Self::Happen(wish) => wish.came = Some(batch.happen(wish.wanted.0, &wish.wanted.1)),
+            Self::HappenTogether(wish) => wish.came = Some(batch.happen_together(&wish.wanted)),
             Self::Tick(wish) => wish.came = Some(Ok(Ticked { ended: batch.tick(wish.wanted), next: None })),
             Self::Record(wish) => {
                 wish.wanted.iter().for_each(|deed| batch.append(deed));
@@ -64,6 +66,7 @@ impl Job {
         match self {
             Self::Ask(wish) => wish.tell(kept),
             Self::Happen(wish) => wish.tell(kept),
+            Self::HappenTogether(wish) => wish.tell(kept),
             Self::Tick(wish) => wish.tell(kept),
             Self::Record(wish) => wish.tell(kept),
             Self::Change(wish) => wish.tell(kept),

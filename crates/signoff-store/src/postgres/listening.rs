@@ -1,7 +1,14 @@
 //! Hearing of what other nodes have written. A notification is only a hint: how long the ledger is stands in its head, and is
 //! read there. So neither a lost notification nor one that somebody made up does any harm.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use tokio::{
     sync::{Notify, watch},
@@ -40,6 +47,38 @@ pub(super) fn publish(news: &watch::Sender<u64>, number: u64) {
     });
 }
 
+/// What was heard and not looked into yet.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    bell: Notify,
+    /// How long the ledger is said to be.
+    length: AtomicU64,
+}
+
+impl Heard {
+    /// A notification says how long the ledger is. One that does not is a reason to look.
+    pub(super) fn of(&self, payload: &str) {
+        self.length.fetch_max(payload.parse().unwrap_or(u64::MAX), Ordering::Relaxed);
+        self.bell.notify_one();
+    }
+
+    /// There is nothing more to be heard, which shows when somebody looks.
+    pub(super) fn of_end(&self) {
+        self.length.store(u64::MAX, Ordering::Relaxed);
+        self.bell.notify_one();
+    }
+
+    /// Waits until the ledger is said to be longer than is known: what this node has written itself is no reason to look.
+    async fn of_more_than(&self, news: &watch::Sender<u64>) {
+        loop {
+            self.bell.notified().await;
+            if self.length.swap(0, Ordering::Relaxed) > *news.borrow() {
+                return;
+            }
+        }
+    }
+}
+
 /// Listens until nobody can want to know any more.
 pub(super) async fn listen(config: Config, news: Arc<watch::Sender<u64>>) {
     let mut pause = SHORTEST_PAUSE;
@@ -59,7 +98,7 @@ pub(super) async fn listen(config: Config, news: Arc<watch::Sender<u64>>) {
 
 /// Listens on one connection as long as there is one.
 async fn hear(config: &Config, news: &watch::Sender<u64>, pause: &mut Duration) -> Result<Infallible, Fault> {
-    let heard = Arc::new(Notify::new());
+    let heard = Arc::new(Heard::default());
     let client = session::open(config, Some(Arc::clone(&heard))).await?;
     // First this and then the look, so that nothing falls between them.
     client.batch_execute(LISTEN).await?;
@@ -69,7 +108,7 @@ async fn hear(config: &Config, news: &watch::Sender<u64>, pause: &mut Duration) 
         *pause = SHORTEST_PAUSE;
         // Many that were heard in the meantime are one reason to look.
         tokio::select! {
-            () = heard.notified() => {}
+            () = heard.of_more_than(news) => {}
             () = sleep(LOOKED_EVERY) => {}
         }
     }

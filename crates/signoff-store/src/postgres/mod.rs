@@ -2,6 +2,7 @@
 
 mod batch;
 mod fault;
+mod gathering;
 mod job;
 mod listening;
 mod patience;
@@ -12,21 +13,22 @@ mod timekeeping;
 mod transaction;
 mod writer;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
-};
+use std::sync::Arc;
 
 use fault::Fault;
+use gathering::Gatherer;
 use job::{Answer, Job, Wish};
 use reading::Readers;
-use signoff_gate::{Asked, Change, Event, Happened, Item, NewApproval, Reply, Store, StoreError, Ticked, Wanted};
-use signoff_model::{Approval, ApprovalId, Deed, Grant, LedgerEntry, Timestamp};
+use signoff_gate::{
+    Asked, Change, Event, Happened, Item, NewApproval, Order, Reply, Store, StoreError, Subject, Ticked, Trusted,
+    Wanted, Work,
+};
+use signoff_model::{Approval, ApprovalId, Deed, Delegation, Grant, LedgerEntry, Timestamp};
 pub use timekeeping::Timekeeper;
 use tokio::sync::{mpsc, oneshot, watch};
 use writer::Writer;
 
-use crate::{items, refused, wire};
+use crate::{items, recent::Recent, refused, wire, work::Counted};
 
 /// So many changes wait for the writer before whoever brings another one has to wait as well.
 const WAITING_AT_MOST: usize = 1_024;
@@ -35,8 +37,8 @@ const WAITING_AT_MOST: usize = 1_024;
 ///
 /// Each node writes with one session, and puts the changes that wait into one transaction. The head of the ledger is a row
 /// that a transaction holds until it is kept: there is one order of all changes on all nodes, and one chain. A node hears of
-/// what others have written by `LISTEN`. It has six connections at most: one that writes, one that listens, and four that
-/// read.
+/// what others have written by `LISTEN`. It has six connections at most: one that writes, one that listens, one on
+/// which small reads go together, and three for what may be long.
 ///
 /// A change is tried again for a few seconds where the database is away, or somebody was in the way. A commit whose answer was
 /// lost is looked up; only where that cannot be done in time is it [`StoreError::InDoubt`].
@@ -50,14 +52,8 @@ pub struct Postgres {
     readers: Readers,
     time: timekeeping::Shared,
     head: watch::Receiver<u64>,
-    work: Arc<Work>,
-}
-
-/// How much the writer has done.
-#[derive(Debug, Default)]
-struct Work {
-    commits: AtomicU64,
-    changes: AtomicU64,
+    recent: Arc<Recent>,
+    work: Arc<Counted>,
 }
 
 impl Postgres {
@@ -70,17 +66,15 @@ impl Postgres {
         let (news, head) = watch::channel(listening::length(&client).await.map_err(Fault::told)?);
         let news = Arc::new(news);
         let (jobs, received) = mpsc::channel(WAITING_AT_MOST);
-        let work = Arc::new(Work::default());
+        let (work, recent) = (Arc::new(Counted::default()), Arc::new(Recent::default()));
         let time = timekeeping::Shared::new(keeper);
-        let writer = Writer::new(config.clone(), time.clone(), Arc::clone(&news), Arc::clone(&work));
+        let writer =
+            Writer::new(config.clone(), time.clone(), (Arc::clone(&news), Arc::clone(&recent)), Arc::clone(&work));
         tokio::spawn(writer.run(received));
         tokio::spawn(listening::listen(config.clone(), news));
-        Ok(Self { jobs, readers: Readers::new(config), time, head, work })
-    }
-
-    /// How many changes this node has kept, and with how many commits.
-    pub fn changes_and_commits(&self) -> (u64, u64) {
-        (self.work.changes.load(Ordering::Relaxed), self.work.commits.load(Ordering::Relaxed))
+        let (small, gathered) = mpsc::channel(WAITING_AT_MOST);
+        tokio::spawn(Gatherer::new(config.clone()).run(gathered));
+        Ok(Self { jobs, readers: Readers::new(config, small), time, head, recent, work })
     }
 
     /// Hands a job to the writer and waits until what it did is kept.
@@ -107,8 +101,27 @@ impl Store for Postgres {
         self.send(move |answer| Job::Happen(Wish::new((id, Box::new(event)), answer)))
     }
 
+    fn happen_together(&self, events: Vec<(ApprovalId, Event)>) -> Reply<'_, Vec<Option<Happened>>> {
+        if let Err(error) = events.iter().try_for_each(|(_, event)| wire::is_bearable(event)) {
+            return refused(error);
+        }
+        self.send(move |answer| Job::HappenTogether(Wish::new(events, answer)))
+    }
+
     fn tick(&self, at_most: u32) -> Reply<'_, Ticked> {
         self.send(move |answer| Job::Tick(Wish::new(at_most, answer)))
+    }
+
+    fn pending(&self) -> Reply<'_, u64> {
+        Box::pin(self.readers.pending())
+    }
+
+    fn ready(&self) -> Reply<'_, ()> {
+        Box::pin(async move {
+            self.now().await?;
+            // In turn with whatever is to be written.
+            self.tick(0).await.map(|_| ())
+        })
     }
 
     fn record(&self, deeds: Vec<Deed>) -> Reply<'_, ()> {
@@ -128,6 +141,14 @@ impl Store for Postgres {
 
     fn ledger(&self, after: u64, at_most: u32) -> Reply<'_, Vec<LedgerEntry>> {
         Box::pin(self.readers.ledger(after, at_most))
+    }
+
+    fn first_open(&self) -> Reply<'_, Option<u64>> {
+        Box::pin(self.readers.first_open())
+    }
+
+    fn sweep(&self, up_to: u64, at_most: u32) -> Reply<'_, u64> {
+        Box::pin(self.readers.sweep(up_to, at_most))
     }
 
     fn change(&self, changes: Vec<Change>) -> Reply<'_, bool> {
@@ -155,6 +176,30 @@ impl Store for Postgres {
         wire::read_grant(text).map_err(|why| StoreError::Damaged(why.0))
     }
 
+    fn delegation_as_kept(&self, delegation: &Delegation) -> Result<String, StoreError> {
+        wire::kept_delegation(delegation)
+    }
+
+    fn kept_delegation(&self, text: &str) -> Result<Delegation, StoreError> {
+        wire::read_delegation(text).map_err(|why| StoreError::Damaged(why.0))
+    }
+
+    fn order_as_kept(&self, order: &Order) -> Result<String, StoreError> {
+        wire::kept_order(order)
+    }
+
+    fn kept_order(&self, text: &str) -> Result<Order, StoreError> {
+        wire::read_order(text).map_err(|why| StoreError::Damaged(why.0))
+    }
+
+    fn trust_as_kept(&self, trusted: &Trusted) -> Result<String, StoreError> {
+        wire::kept_trust(trusted)
+    }
+
+    fn kept_trust(&self, text: &str) -> Result<Trusted, StoreError> {
+        wire::read_trust(text).map_err(|why| StoreError::Damaged(why.0))
+    }
+
     fn now(&self) -> Reply<'_, Timestamp> {
         Box::pin(async move {
             let (newest, clock) = self.readers.moments().await?;
@@ -168,5 +213,17 @@ impl Store for Postgres {
             let longer = head.wait_for(|number| *number > after).await;
             longer.map(|number| *number).map_err(|_| StoreError::Unavailable("it has been closed".to_owned()))
         })
+    }
+
+    fn subjects(&self, after: u64, at_most: u32) -> Reply<'_, Vec<Subject>> {
+        match self.recent.behind(after, at_most) {
+            Some(subjects) => Box::pin(std::future::ready(Ok(subjects))),
+            // Another node has written it.
+            None => Box::pin(self.readers.subjects(after, at_most)),
+        }
+    }
+
+    fn work(&self) -> Work {
+        self.work.work()
     }
 }

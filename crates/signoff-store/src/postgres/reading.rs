@@ -5,9 +5,12 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use signoff_gate::{Item, StoreError, Wanted};
+use signoff_gate::{Item, StoreError, Subject, Wanted};
 use signoff_model::{Approval, ApprovalId, LedgerEntry, Timestamp};
-use tokio::{sync::Mutex, time::timeout_at};
+use tokio::{
+    sync::{Mutex, mpsc, oneshot},
+    time::timeout_at,
+};
 use tokio_postgres::{
     Client, Config, Row,
     types::{ToSql, Type},
@@ -16,14 +19,20 @@ use tokio_postgres::{
 use super::{
     batch::parsed,
     fault::Fault,
+    gathering::{Moments, Read},
+    job::Answer,
     patience::{Patience, Server},
     session,
-    transaction::{CLOCK, bytes, column, digest, id, natural},
+    transaction::{bytes, column, digest, id, natural},
 };
 use crate::{LISTED_AT_MOST, items};
 
-/// So many connections read. Any number of readers share them: what is asked on one connection is answered in turn.
-const LANES: usize = 4;
+/// So many connections read what may be long. Any number of readers share them: what is asked on one connection is answered in
+/// turn.
+const LANES: usize = 3;
+
+/// So many things of a shelf are a small read.
+const A_FEW: u32 = 64;
 
 /// A connection, where there is one.
 type Lane = Mutex<Option<Arc<Client>>>;
@@ -34,11 +43,21 @@ pub(super) struct Readers {
     config: Config,
     lanes: [Lane; LANES],
     turn: AtomicUsize,
+    /// To whoever reads what is short.
+    small: mpsc::Sender<Read>,
 }
 
 impl Readers {
-    pub(super) fn new(config: Config) -> Self {
-        Self { config, lanes: Default::default(), turn: AtomicUsize::new(0) }
+    pub(super) fn new(config: Config, small: mpsc::Sender<Read>) -> Self {
+        Self { config, lanes: Default::default(), turn: AtomicUsize::new(0), small }
+    }
+
+    /// Asks something small, together with whatever else is wanted now.
+    async fn small<T>(&self, read: impl FnOnce(Answer<T>) -> Read) -> Result<T, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        let closed = || StoreError::Unavailable("it has been closed".to_owned());
+        self.small.send(read(reply)).await.map_err(|_| closed())?;
+        answer.await.map_err(|_| closed())?
     }
 
     /// Asks something that changes nothing, again where the connection was lost.
@@ -77,10 +96,14 @@ impl Readers {
     }
 
     pub(super) async fn approval(&self, id: ApprovalId) -> Result<Option<Approval>, StoreError> {
-        let id = bytes(id);
-        let query = "SELECT record FROM signoff.approvals WHERE id = $1";
-        let rows = self.rows(query, &[(&id.as_slice(), Type::BYTEA)]).await?;
-        rows.first().map(approval).transpose()
+        self.small(|answer| Read::Approval(id, answer)).await
+    }
+
+    /// How many questions nobody has decided yet.
+    pub(super) async fn pending(&self) -> Result<u64, StoreError> {
+        let rows = self.rows("SELECT count(*) FROM signoff.approvals WHERE stage = 'pending'", &[]).await?;
+        let row = rows.first().ok_or_else(|| StoreError::Unavailable("nothing was counted".to_owned()))?;
+        column(row, 0).and_then(natural).map_err(Fault::told)
     }
 
     pub(super) async fn list(&self, wanted: &Wanted) -> Result<Vec<Approval>, StoreError> {
@@ -125,18 +148,62 @@ impl Readers {
         rows.iter().map(|row| entry(row).map_err(Fault::told)).collect()
     }
 
-    pub(super) async fn item(&self, shelf: &str, name: &str) -> Result<Option<String>, StoreError> {
+    pub(super) async fn subjects(&self, after: u64, at_most: u32) -> Result<Vec<Subject>, StoreError> {
+        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
+        let at_most = i64::from(at_most.min(LISTED_AT_MOST));
+        let query = "SELECT number, approval FROM signoff.ledger WHERE number > $1 ORDER BY number LIMIT $2";
+        let rows = self.rows(query, &[(&after, Type::INT8), (&at_most, Type::INT8)]).await?;
+        let subject = |row: &Row| {
+            let approval = column::<Option<&[u8]>>(row, 1)?.map(id).transpose()?;
+            Ok(Subject { number: natural(column(row, 0)?)?, approval })
+        };
+        rows.iter().map(|row| subject(row).map_err(Fault::told)).collect()
+    }
+
+    pub(super) async fn first_open(&self) -> Result<Option<u64>, StoreError> {
+        let query = "SELECT min((SELECT min(number) FROM signoff.ledger WHERE approval = id))
+                     FROM signoff.approvals WHERE deadline IS NOT NULL";
+        let rows = self.rows(query, &[]).await?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        let first: Option<i64> = column(row, 0).map_err(Fault::told)?;
+        first.map(|number| natural(number).map_err(Fault::told)).transpose()
+    }
+
+    /// Takes away what nobody changes or reads as part of the ledger any more. It needs no turn at the head, can be said twice,
+    /// and passes over what another node takes away at the same time.
+    pub(super) async fn sweep(&self, up_to: u64, at_most: u32) -> Result<u64, StoreError> {
+        let up_to = i64::try_from(up_to).unwrap_or(i64::MAX);
+        let at_most = i64::from(at_most.min(LISTED_AT_MOST));
+        let query = "WITH gone AS (
+                         DELETE FROM signoff.ledger WHERE number IN (
+                             SELECT number FROM signoff.ledger
+                             WHERE number <= $1 AND number < (SELECT number FROM signoff.head)
+                             ORDER BY number LIMIT $2 FOR UPDATE SKIP LOCKED)
+                         RETURNING 1)
+                     SELECT count(*) FROM gone";
+        let rows = self.rows(query, &[(&up_to, Type::INT8), (&at_most, Type::INT8)]).await?;
+        rows.first().map_or(Ok(0), |row| column(row, 0).and_then(natural).map_err(Fault::told))
+    }
+
+    pub(super) async fn item(&self, shelf: &'static str, name: &str) -> Result<Option<String>, StoreError> {
         if name.contains('\0') {
             // The database has no such texts, and so no such name.
             return Ok(None);
         }
-        let query = "SELECT text FROM signoff.items WHERE shelf = $1 AND name = $2";
-        let rows = self.rows(query, &[(&shelf, Type::TEXT), (&name, Type::TEXT)]).await?;
-        rows.first().map(|row| column(row, 0).map_err(Fault::told)).transpose()
+        self.small(|answer| Read::Item((shelf, name.to_owned()), answer)).await
     }
 
-    pub(super) async fn items(&self, shelf: &str, after: Option<&str>, at_most: u32) -> Result<Vec<Item>, StoreError> {
-        let (after, at_most) = (after.map(items::behind), i64::from(at_most.min(LISTED_AT_MOST)));
+    pub(super) async fn items(
+        &self,
+        shelf: &'static str,
+        after: Option<&str>,
+        at_most: u32,
+    ) -> Result<Vec<Item>, StoreError> {
+        let (after, at_most) = (after.map(items::behind), at_most.min(LISTED_AT_MOST));
+        if at_most <= A_FEW {
+            return self.small(|answer| Read::Items((shelf, after.map(str::to_owned), at_most), answer)).await;
+        }
+        let at_most = i64::from(at_most);
         let query = "SELECT name, text FROM signoff.items
                      WHERE shelf = $1 AND ($2 IS NULL OR name > $2) ORDER BY name LIMIT $3";
         let rows = self.rows(query, &[(&shelf, Type::TEXT), (&after, Type::TEXT), (&at_most, Type::INT8)]).await?;
@@ -145,11 +212,8 @@ impl Readers {
     }
 
     /// The moment of the newest entry, and what the clock of the database says.
-    pub(super) async fn moments(&self) -> Result<(Timestamp, Timestamp), StoreError> {
-        let rows = self.rows(CLOCK, &[]).await?;
-        let row = rows.first().ok_or_else(|| StoreError::Damaged("the ledger has no head".to_owned()))?;
-        let moment = |at| column(row, at).map(Timestamp::from_millis).map_err(Fault::told);
-        Ok((moment(0)?, moment(1)?))
+    pub(super) async fn moments(&self) -> Result<Moments, StoreError> {
+        self.small(Read::Moments).await
     }
 }
 

@@ -5,7 +5,7 @@ use std::{future::poll_fn, sync::Arc, time::Duration};
 use signoff_gate::StoreError;
 use tokio_postgres::{AsyncMessage, Client, Config, NoTls, config::SslMode};
 
-use super::fault::Fault;
+use super::{fault::Fault, listening::Heard};
 
 /// A server that does not take a call by then is not there.
 const CONNECTED_WITHIN: Duration = Duration::from_secs(3);
@@ -32,6 +32,15 @@ const SETTINGS: &str = "
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
 ";
 
+/// What a session begins with that only ever goes straight to rows by their keys: each statement is planned once, and that way,
+/// whatever the values are and however small the tables were at the time. Otherwise planning takes longer than doing.
+const BY_KEYS: &str = "
+    SET plan_cache_mode = force_generic_plan;
+    SET enable_seqscan = off;
+    SET enable_hashjoin = off;
+    SET enable_mergejoin = off;
+";
+
 /// Where the database is, from a URL. What is wrong with one is not quoted: there may be a password in it.
 pub(super) fn address(url: &str) -> Result<Config, StoreError> {
     let unreadable = |_| StoreError::Unavailable("the address of the database cannot be read".to_owned());
@@ -53,20 +62,27 @@ pub(super) fn address(url: &str) -> Result<Config, StoreError> {
     Ok(config)
 }
 
-/// Opens a session. `heard` is called for each notification, and once more when the session has ended.
-pub(super) async fn open(config: &Config, heard: Option<Arc<tokio::sync::Notify>>) -> Result<Client, Fault> {
+/// Opens a session. `heard` is told of each notification, and once more when the session has ended.
+pub(super) async fn open(config: &Config, heard: Option<Arc<Heard>>) -> Result<Client, Fault> {
     let (client, mut connection) = config.connect(NoTls).await?;
     tokio::spawn(async move {
         // What the connection ends with is told to whoever waits for an answer on it.
         while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
-            if let (AsyncMessage::Notification(_), Some(heard)) = (&message, &heard) {
-                heard.notify_one();
+            if let (AsyncMessage::Notification(notification), Some(heard)) = (&message, &heard) {
+                heard.of(notification.payload());
             }
         }
         if let Some(heard) = heard {
-            heard.notify_one();
+            heard.of_end();
         }
     });
     client.batch_execute(SETTINGS).await?;
+    Ok(client)
+}
+
+/// Opens a session for statements that are prepared once and find rows by their keys.
+pub(super) async fn open_for_keys(config: &Config) -> Result<Client, Fault> {
+    let client = open(config, None).await?;
+    client.batch_execute(BY_KEYS).await?;
     Ok(client)
 }

@@ -39,7 +39,8 @@ const BY_KEY: &str = "SELECT id, agent, session, request_key, record
                       FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (of_agent, of_session, of_key)
                       JOIN signoff.approvals ON agent = of_agent AND session = of_session AND request_key = of_key";
 
-/// All of it in one statement, so that the head is held for one answer only. Listeners hear of it when it is committed.
+/// All of it in one statement, so that the head is held for one answer only. Listeners hear of it when it is committed, and
+/// how long the ledger is then.
 const WRITE: &str = "
     WITH moved AS (
         UPDATE signoff.head SET number = $1::bigint, digest = $2::bytea, at = $3::bigint
@@ -66,10 +67,10 @@ const WRITE: &str = "
     )
     SELECT (SELECT count(*) FROM moved), (SELECT count(*) FROM entered),
            (SELECT count(*) FROM added), (SELECT count(*) FROM changed), (SELECT count(*) FROM aside),
-           pg_notify('signoff_ledger', '')::text";
+           pg_notify('signoff_ledger', ($1::bigint)::text)::text";
 
 /// Read under the head, and so as it stays until the commit.
-const ITEMS: &str = "SELECT at_shelf, by_name, text
+pub(super) const ITEMS: &str = "SELECT at_shelf, by_name, text
                      FROM unnest($1::text[], $2::text[]) AS wanted (at_shelf, by_name)
                      JOIN signoff.items ON shelf = at_shelf AND name = by_name";
 
@@ -155,7 +156,7 @@ pub(super) enum Uncommitted {
 
 impl Pen {
     pub(super) async fn open(config: &Config) -> Result<Self, Fault> {
-        let client = session::open(config, None).await?;
+        let client = session::open_for_keys(config).await?;
         let (hold_approvals, hold_head, look, by_key, items, write, write_items, write_quiet) = tokio::try_join!(
             client.prepare(HOLD_APPROVALS),
             client.prepare(HOLD_HEAD),

@@ -1,9 +1,10 @@
 //! The one task of a node that writes. What waits goes into one transaction: nodes take turns at the head of the ledger, and a
 //! turn costs a flush to the disk, however much is done in it.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::sync::Arc;
 
-use signoff_gate::StoreError;
+use signoff_gate::{StoreError, Subject};
+use signoff_model::LedgerEntry;
 use tokio::{
     sync::{mpsc, watch},
     time::timeout_at,
@@ -11,7 +12,6 @@ use tokio::{
 use tokio_postgres::Config;
 
 use super::{
-    Work,
     batch::{Batch, Needs},
     fault::Fault,
     job::Job,
@@ -19,7 +19,7 @@ use super::{
     timekeeping::Shared,
     transaction::{Doubt, Held, Pen, Trace, Uncommitted},
 };
-use crate::LISTED_AT_MOST;
+use crate::{LISTED_AT_MOST, recent::Recent, work::Counted};
 
 /// So many changes share one transaction at most.
 const TOGETHER_AT_MOST: usize = 256;
@@ -28,7 +28,8 @@ pub(super) struct Writer {
     config: Config,
     time: Shared,
     news: Arc<watch::Sender<u64>>,
-    work: Arc<Work>,
+    recent: Arc<Recent>,
+    work: Arc<Counted>,
     /// None where there is no connection, or one in a state that nobody knows.
     pen: Option<Pen>,
     /// Whether the transaction that was tried last was kept, where that is not known.
@@ -36,6 +37,10 @@ pub(super) struct Writer {
     server: Server,
     /// What this node is called where it leaves a trace beside the ledger: its first transaction, which no other has.
     node: Option<String>,
+    /// So many jobs of the transaction that was tried last have written something.
+    changes: usize,
+    /// What the entries of that transaction are about.
+    subjects: Vec<Subject>,
 }
 
 /// Why jobs are not known to be kept.
@@ -61,8 +66,15 @@ impl Unkept {
 }
 
 impl Writer {
-    pub(super) fn new(config: Config, time: Shared, news: Arc<watch::Sender<u64>>, work: Arc<Work>) -> Self {
-        Self { config, time, news, work, pen: None, doubt: None, server: Server::There, node: None }
+    pub(super) fn new(
+        config: Config,
+        time: Shared,
+        (news, recent): (Arc<watch::Sender<u64>>, Arc<Recent>),
+        work: Arc<Counted>,
+    ) -> Self {
+        let (changes, subjects) = (0, Vec::new());
+        let server = Server::There;
+        Self { config, time, news, recent, work, pen: None, doubt: None, server, node: None, changes, subjects }
     }
 
     /// Works until nobody can bring anything any more.
@@ -151,8 +163,15 @@ impl Writer {
         let Held { rows, head, newest, clock, batch: name } = pen.hold(&needs).await?;
         let now = self.time.moment(clock, newest);
         let mut batch = Batch::new(head, now, rows, due);
-        jobs.iter_mut().for_each(|job| job.apply(&mut batch));
+        self.changes = 0;
+        for job in jobs.iter_mut() {
+            let before = batch.written();
+            job.apply(&mut batch);
+            self.changes += usize::from(batch.written() != before);
+        }
         let changes = batch.changes();
+        let subject = |entry: &LedgerEntry| Subject { number: entry.number, approval: entry.approval };
+        self.subjects = changes.entries.iter().map(subject).collect();
         // By what it leaves it is found again, should the commit not be answered.
         let trace = if !changes.entries.is_empty() {
             Trace::Entry(changes.head.number)
@@ -189,9 +208,9 @@ impl Writer {
     }
 
     /// Wakes whoever waits for the ledger to grow, here; the database wakes those on other nodes.
-    fn tell_of(&self, trace: &Trace, jobs: &[Job]) {
-        self.work.changes.fetch_add(u64::try_from(jobs.len()).unwrap_or(u64::MAX), Ordering::Relaxed);
-        self.work.commits.fetch_add(1, Ordering::Relaxed);
+    fn tell_of(&mut self, trace: &Trace, jobs: &[Job]) {
+        self.work.add(jobs.len(), self.changes);
+        self.recent.add(self.subjects.drain(..));
         if let Trace::Entry(number) = trace {
             super::listening::publish(&self.news, *number);
         }

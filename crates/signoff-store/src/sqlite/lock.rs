@@ -5,11 +5,17 @@ use std::{
     fs::{File, OpenOptions, TryLockError},
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
 };
 
 use signoff_gate::StoreError;
 
 use super::told_of_file;
+
+/// So long somebody who goes may take.
+const PATIENCE: Duration = Duration::from_secs(1);
+const TRY_EVERY: Duration = Duration::from_millis(10);
 
 /// The file beside a store that whoever has opened the store holds. The system lets go of it when the process is gone, however
 /// that came. The file itself stays, since another one may be about to hold it.
@@ -24,13 +30,18 @@ impl Lock {
         let path = PathBuf::from(name);
         let file = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(&path);
         let file = file.map_err(|error| told_of_file(&path, &error))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { _held: file }),
-            Err(TryLockError::WouldBlock) => {
-                let text = format!("{} is in use by another process", store.display());
-                Err(StoreError::Unavailable(text))
+        let begun = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Self { _held: file }),
+                // Whoever had it may be about to go, or has just started another program, which holds it until it is on its way.
+                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => thread::sleep(TRY_EVERY),
+                Err(TryLockError::WouldBlock) => {
+                    let text = format!("{} is in use by another process", store.display());
+                    return Err(StoreError::Unavailable(text));
+                }
+                Err(TryLockError::Error(error)) => return Err(told_of_file(&path, &error)),
             }
-            Err(TryLockError::Error(error)) => Err(told_of_file(&path, &error)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! From approvals and entries to rows, and back.
 
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params, params_from_iter};
-use signoff_gate::{Item, NewApproval, StoreError, Wanted, next_deadline};
+use signoff_gate::{Item, NewApproval, StoreError, Subject, Wanted, next_deadline};
 use signoff_model::{Approval, ApprovalId, Deed, Digest, LedgerEntry, Timestamp};
 
 use super::told;
@@ -33,6 +33,11 @@ pub(super) fn asked_before(connection: &Connection, new: &NewApproval) -> Result
     let key = [new.requester.agent.as_str(), new.requester.session.as_str(), new.key.as_str()];
     let record = statement.query_row(key, |row| row.get(0)).optional().map_err(told)?;
     record.map(parsed).transpose()
+}
+
+/// Says something that has no values and gives no rows, and is said so often that it is not read anew each time.
+pub(super) fn said(connection: &Connection, words: &str) -> Result<(), StoreError> {
+    connection.prepare_cached(words).and_then(|mut statement| statement.execute([])).map(|_| ()).map_err(told)
 }
 
 pub(super) fn insert(connection: &Connection, approval: &Approval) -> Result<(), StoreError> {
@@ -132,6 +137,12 @@ pub(super) fn list(connection: &Connection, wanted: &Wanted) -> Result<Vec<Appro
     records.filter_map(readable).collect()
 }
 
+/// How many questions nobody has decided yet.
+pub(super) fn pending(connection: &Connection) -> Result<u64, StoreError> {
+    let query = "SELECT count(*) FROM approvals WHERE stage = 'pending'";
+    connection.query_row(query, [], |row| row.get(0)).map_err(told)
+}
+
 /// The moment of the latest entry: no clock goes back behind it.
 pub(super) fn latest(connection: &Connection) -> Result<Timestamp, StoreError> {
     let query = "SELECT at FROM ledger ORDER BY number DESC LIMIT 1";
@@ -175,6 +186,35 @@ pub(super) fn ledger(connection: &Connection, after: u64, at_most: u32) -> Resul
     };
     let entries = statement.query_map(params![after, at_most.min(LISTED_AT_MOST)], entry).map_err(told)?;
     entries.map(|entry| entry.map_err(told)).collect()
+}
+
+pub(super) fn subjects(connection: &Connection, after: u64, at_most: u32) -> Result<Vec<Subject>, StoreError> {
+    let query = "SELECT number, approval FROM ledger WHERE number > ?1 ORDER BY number LIMIT ?2";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    let subject = |row: &Row<'_>| {
+        let approval = row.get::<_, Option<[u8; 16]>>(1)?.map(|id| ApprovalId::from_bits(u128::from_be_bytes(id)));
+        Ok(Subject { number: row.get(0)?, approval })
+    };
+    let subjects = statement.query_map(params![after, at_most.min(LISTED_AT_MOST)], subject).map_err(told)?;
+    subjects.map(|subject| subject.map_err(told)).collect()
+}
+
+/// The number of the first entry about an approval on which time still runs.
+pub(super) fn first_open(connection: &Connection) -> Result<Option<u64>, StoreError> {
+    let query = "SELECT min((SELECT min(number) FROM ledger WHERE approval = id))
+                 FROM approvals WHERE deadline IS NOT NULL";
+    connection.query_row(query, [], |row| row.get(0)).map_err(told)
+}
+
+/// Removes the earliest entries up to one, and says how many. The last one of all stays: by it the next one is found.
+pub(super) fn sweep(connection: &Connection, up_to: u64, at_most: u32) -> Result<u64, StoreError> {
+    let query = "DELETE FROM ledger WHERE number IN (
+                     SELECT number FROM ledger WHERE number <= ?1 AND number < (SELECT max(number) FROM ledger)
+                     ORDER BY number LIMIT ?2)";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    let up_to = i64::try_from(up_to).unwrap_or(i64::MAX);
+    let removed = statement.execute(params![up_to, at_most.min(LISTED_AT_MOST)]).map_err(told)?;
+    Ok(u64::try_from(removed).unwrap_or(u64::MAX))
 }
 
 pub(super) fn item(connection: &Connection, shelf: &str, name: &str) -> Result<Option<String>, StoreError> {

@@ -1,20 +1,20 @@
 //! The one thread that writes. What waits goes into one transaction and shares one flush to the disk.
 
 use std::{
-    sync::{Arc, atomic::Ordering},
+    sync::Arc,
     thread::{self, JoinHandle},
 };
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use signoff_gate::{Asked, Change, Event, Happened, NewApproval, StoreError, Ticked, record, step};
+use signoff_gate::{Asked, Change, Event, Happened, NewApproval, StoreError, Subject, Ticked, record, step};
 use signoff_model::{Actor, ApprovalId, Deed, Timestamp};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{oneshot, watch};
 
-use super::{Work, lock::Lock, onward::Shared, rows, told};
-use crate::{chain::Head, items};
+use super::{gathering::Gathering, lock::Lock, onward::Shared, place::Place, rows, told};
+use crate::{chain::Head, items, recent::Recent, work::Counted};
 
-/// So many changes share one flush at most.
-const TOGETHER_AT_MOST: usize = 256;
+/// So many bytes are tried to be written where a write has failed: more than most changes are.
+const A_CHANGE: usize = 16 * 1_024;
 
 type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
@@ -22,9 +22,12 @@ type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 pub(super) enum Job {
     Ask(Box<NewApproval>, Answer<Asked>),
     Happen(ApprovalId, Box<Event>, Answer<Option<Happened>>),
+    HappenTogether(Vec<(ApprovalId, Event)>, Answer<Vec<Option<Happened>>>),
     Tick(u32, Answer<Ticked>),
     Record(Vec<Deed>, Answer<()>),
     Change(Vec<Change>, Answer<bool>),
+    Sweep(u64, u32, Answer<u64>),
+    Ready(Answer<()>),
 }
 
 /// What becomes of a job once it is known whether its transaction is on the disk.
@@ -35,7 +38,7 @@ pub(super) struct Writing(Option<JoinHandle<()>>);
 
 impl Writing {
     /// Begins to write, and holds the file as long as that takes.
-    pub(super) fn begin(writer: Writer, jobs: mpsc::Receiver<Job>, lock: Lock) -> Result<Self, StoreError> {
+    pub(super) fn begin(writer: Writer, jobs: Gathering, lock: Lock) -> Result<Self, StoreError> {
         let work = move || {
             writer.run(jobs);
             drop(lock);
@@ -56,67 +59,96 @@ impl Drop for Writing {
 
 pub(super) struct Writer {
     connection: Connection,
+    place: Place,
+    /// What became of what was to be written last.
+    last: Last,
     clock: Shared,
     news: watch::Sender<u64>,
-    work: Arc<Work>,
+    recent: Arc<Recent>,
+    work: Arc<Counted>,
 }
 
 impl Writer {
-    pub(super) fn new(connection: Connection, clock: Shared, news: watch::Sender<u64>, work: Arc<Work>) -> Self {
-        Self { connection, clock, news, work }
+    pub(super) fn new(
+        (connection, place): (Connection, Place),
+        clock: Shared,
+        (news, recent): (watch::Sender<u64>, Arc<Recent>),
+        work: Arc<Counted>,
+    ) -> Self {
+        Self { connection, place, last: Last::Kept, clock, news, recent, work }
     }
 
     /// Works until nobody can bring anything any more.
-    pub(super) fn run(mut self, mut jobs: mpsc::Receiver<Job>) {
-        while let Some(first) = jobs.blocking_recv() {
-            let mut together = vec![first];
-            while together.len() < TOGETHER_AT_MOST
-                && let Ok(next) = jobs.try_recv()
-            {
-                together.push(next);
-            }
+    pub(super) fn run(mut self, mut jobs: Gathering) {
+        while let Some(together) = jobs.next() {
             self.carry_out(together);
         }
     }
 
     fn carry_out(&mut self, jobs: Vec<Job>) {
-        let changes = u64::try_from(jobs.len()).unwrap_or(u64::MAX);
+        let count = jobs.len();
         let mut endings = Vec::with_capacity(jobs.len());
-        let written = write(&mut self.connection, jobs, &self.clock, &mut endings);
-        if let Ok(head) = written {
-            self.work.changes.fetch_add(changes, Ordering::Relaxed);
-            self.work.flushes.fetch_add(1, Ordering::Relaxed);
+        let written = write(&mut self.connection, (jobs, &self.place, self.last), &self.clock, &mut endings);
+        self.last = match &written {
+            Err(_) => Last::Failed,
+            Ok(written) if written.changes > 0 => Last::Kept,
+            Ok(_) => self.last,
+        };
+        let kept = written.map(|Written { head, subjects, changes }| {
+            self.work.add(count, changes);
+            self.recent.add(subjects);
             self.news.send_if_modified(|number| std::mem::replace(number, head.number) != head.number);
-        }
+        });
         for ending in endings {
-            ending(written.clone().map(|_| ()));
+            ending(kept.clone());
         }
     }
+}
+
+/// What a transaction has done.
+struct Written {
+    head: Head,
+    /// What its entries are about.
+    subjects: Vec<Subject>,
+    /// So many of its jobs have written something.
+    changes: usize,
 }
 
 /// Does all jobs in one transaction, and leaves behind whom to tell.
 fn write(
     connection: &mut Connection,
-    jobs: Vec<Job>,
+    (jobs, place, last): (Vec<Job>, &Place, Last),
     clock: &Shared,
     endings: &mut Vec<Ending>,
-) -> Result<Head, StoreError> {
-    let opened = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(told);
+) -> Result<Written, StoreError> {
+    let opened = place
+        .is_kept()
+        .and_then(|()| connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(told));
     let begun = opened.and_then(|transaction| Ok((rows::head(&transaction)?, transaction)));
     let mut batch = match begun {
         // Another process may have held the file for seconds.
-        Ok((head, transaction)) => Batch { transaction: Ok(transaction), head, now: clock.now() },
-        Err(error) => Batch { transaction: Err(error), head: Head::EMPTY, now: clock.now() },
+        Ok((head, transaction)) => Batch::new(Ok(transaction), head, clock.now(), last),
+        Err(error) => Batch::new(Err(error), Head::EMPTY, clock.now(), last),
     };
     for job in jobs {
         endings.push(batch.job(job));
     }
+    let transaction = batch.transaction?;
+    // What was put in its place meanwhile gets nothing, and whoever waits hears so.
+    place.is_kept()?;
     // A commit that fails half-way may be found on the disk later.
-    batch.transaction?.commit().map_err(|error| match told(error) {
+    transaction.commit().map_err(|error| match told(error) {
         StoreError::Full(text) => StoreError::Full(text),
         other => StoreError::InDoubt(other.to_string()),
     })?;
-    Ok(batch.head)
+    Ok(Written { head: batch.head, subjects: batch.subjects, changes: batch.changes })
+}
+
+/// What became of what was to be written last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Last {
+    Kept,
+    Failed,
 }
 
 /// The jobs of one transaction. A job that fails by itself is taken back alone; a store that fails ends all of them.
@@ -124,6 +156,17 @@ struct Batch<'c> {
     transaction: Result<Transaction<'c>, StoreError>,
     head: Head,
     now: Timestamp,
+    /// What the entries so far are about.
+    subjects: Vec<Subject>,
+    /// So many jobs have written something.
+    changes: usize,
+    last: Last,
+}
+
+impl<'c> Batch<'c> {
+    const fn new(transaction: Result<Transaction<'c>, StoreError>, head: Head, now: Timestamp, last: Last) -> Self {
+        Self { transaction, head, now, subjects: Vec::new(), changes: 0, last }
+    }
 }
 
 impl Batch<'_> {
@@ -131,11 +174,16 @@ impl Batch<'_> {
         match job {
             Job::Ask(new, answer) => self.done(answer, |batch, open| batch.ask(open, *new)),
             Job::Happen(id, event, answer) => self.done(answer, |batch, open| batch.happen(open, id, &event)),
+            Job::HappenTogether(events, answer) => {
+                self.done(answer, |batch, open| batch.happen_together(open, &events))
+            }
             Job::Tick(at_most, answer) => self.done(answer, |batch, open| batch.tick(open, at_most)),
             Job::Record(deeds, answer) => {
                 self.done(answer, |batch, open| deeds.iter().try_for_each(|deed| batch.append(open, deed)))
             }
             Job::Change(changes, answer) => self.done(answer, |batch, open| batch.change(open, &changes)),
+            Job::Ready(answer) => self.done(answer, |batch, open| batch.ready(open)),
+            Job::Sweep(up_to, at_most, answer) => self.done(answer, |_, open| rows::sweep(open, up_to, at_most)),
         }
     }
 
@@ -173,20 +221,30 @@ impl Batch<'_> {
         open: &Transaction<'_>,
         work: impl FnOnce(&mut Self, &Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let head = self.head;
-        open.execute_batch("SAVEPOINT job").map_err(told)?;
+        let (head, entries, rows) = (self.head, self.subjects.len(), open.total_changes());
+        rows::said(open, "SAVEPOINT job")?;
         let worked = work(self, open);
-        if worked.is_err() {
+        if worked.is_ok() {
+            self.changes += usize::from(open.total_changes() != rows);
+        } else {
             self.head = head;
-            open.execute_batch("ROLLBACK TO job").map_err(told)?;
+            self.subjects.truncate(entries);
+            rows::said(open, "ROLLBACK TO job")?;
         }
-        open.execute_batch("RELEASE job").map_err(told)?;
+        rows::said(open, "RELEASE job")?;
         worked
     }
 
     fn ask(&mut self, open: &Connection, new: NewApproval) -> Result<Asked, StoreError> {
         if let Some(kept) = rows::asked_before(open, &new)? {
             return Ok(if new.is_again(&kept) { Asked::Before(kept) } else { Asked::KeyTaken });
+        }
+        if let Some((before, event)) = new.befalls() {
+            let gone = || StoreError::Unkeepable("the question that it comes from is not there".to_owned());
+            let happened = self.happen(open, before, &event)?.ok_or_else(gone)?;
+            if happened.outcome.is_err() {
+                return Ok(Asked::Refused(happened));
+            }
         }
         let approval = new.at(self.now);
         rows::insert(open, &approval)?;
@@ -210,7 +268,20 @@ impl Batch<'_> {
                 rows::count_refusal(open, id)?;
             }
         }
-        Ok(Some(Happened { approval, outcome: step.outcome }))
+        Ok(Some(Happened { approval, outcome: step.outcome, at: self.now }))
+    }
+
+    fn happen_together(
+        &mut self,
+        open: &Connection,
+        events: &[(ApprovalId, Event)],
+    ) -> Result<Vec<Option<Happened>>, StoreError> {
+        let each = events.iter().map(|(id, event)| match self.happen(open, *id, event) {
+            // Nobody has answered what nobody can read; the others are not to blame.
+            Err(StoreError::Damaged(_) | StoreError::Unkeepable(_)) => Ok(None),
+            other => other,
+        });
+        each.collect()
     }
 
     fn tick(&mut self, open: &Connection, at_most: u32) -> Result<Ticked, StoreError> {
@@ -230,6 +301,15 @@ impl Batch<'_> {
         Ok(Ticked { ended, next: rows::next_due(open)? })
     }
 
+    /// Nothing is written where everything goes well. Where it last did not, it is tried whether there is room by now for a change
+    /// as they are.
+    fn ready(&self, open: &Connection) -> Result<(), StoreError> {
+        match self.last {
+            Last::Kept => rows::head(open).map(|_| ()),
+            Last::Failed => rows::put(open, &("ready", "tried".to_owned()), Some(&".".repeat(A_CHANGE))),
+        }
+    }
+
     fn change(&mut self, open: &Connection, changes: &[Change]) -> Result<bool, StoreError> {
         let Some(becoming) = items::changed(changes, |(shelf, name)| rows::item(open, shelf, name))? else {
             return Ok(false);
@@ -244,6 +324,7 @@ impl Batch<'_> {
 
     fn append(&mut self, open: &Connection, deed: &Deed) -> Result<(), StoreError> {
         self.head = rows::append(open, self.head, deed, self.now)?;
+        self.subjects.push(Subject { number: self.head.number, approval: deed.approval });
         Ok(())
     }
 }

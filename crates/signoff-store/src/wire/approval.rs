@@ -1,15 +1,13 @@
 //! An approval as it is stored.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 use signoff_model::{
     AgentId, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, ChannelId, Choice, Clock, Consent, Digest,
-    Escalation, Form, GroupId, Manner, Miss, Modification, OwnerMay, PersonId, Question, Report, RequestKey, Requester,
-    Risk, SessionId, Sight, Stage, Terms, Timestamp, Verdict, Vote,
+    Form, Manner, Miss, Modification, Origin, PersonId, Question, Report, RequestKey, Requester, Risk, ScreenNumber,
+    SessionId, Stage, Timestamp, Verdict, Vote,
 };
 
-use super::{Unreadable, missing, operation::WireOperation, wrong};
+use super::{Unreadable, missing, operation::WireOperation, terms::WireTerms, wrong};
 
 const VERSION: u8 = 1;
 
@@ -22,6 +20,12 @@ pub(crate) fn write(approval: &Approval) -> String {
 /// The approval of a stored text.
 pub(crate) fn read(text: &str) -> Result<Approval, Unreadable> {
     serde_json::from_str::<WireApproval>(text)?.try_into()
+}
+
+/// A stage as it would be read again.
+pub(super) fn again(stage: &Stage) -> Result<Stage, Unreadable> {
+    let text = serde_json::to_string(&WireStage::from(stage))?;
+    serde_json::from_str::<WireStage>(&text)?.try_into()
 }
 
 #[derive(Deserialize, Serialize)]
@@ -48,10 +52,28 @@ struct WireQuestion {
     risk: String,
     form: WireForm,
     binding: WireBinding,
-    sight: String,
     intent: Option<String>,
     surroundings: String,
     card: String,
+    /// Most questions come from no other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    origin: Option<WireOrigin>,
+    /// Most questions stand by themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    batch: Option<String>,
+    /// Most requesters have no screen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    number: Option<String>,
+    /// They were not always kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rules: Vec<String>,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind", deny_unknown_fields)]
+enum WireOrigin {
+    Changed { from: String, by: WireAnswerer },
+    Reopened { from: String, refused_by: String, words: String, reason: String },
 }
 
 #[derive(Deserialize, Serialize)]
@@ -72,26 +94,6 @@ enum WireForm {
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct WireTerms {
-    approvers: Vec<String>,
-    quorum: u16,
-    owner_may_approve: bool,
-    assurance: String,
-    decide_within_ms: u64,
-    run_within_ms: u64,
-    escalation: Option<WireEscalation>,
-}
-
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct WireEscalation {
-    after_ms: u64,
-    group: String,
-    members: Vec<String>,
-}
-
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct WireAnswerer {
     person: String,
     channel: String,
@@ -104,6 +106,9 @@ struct WireVote {
     by: WireAnswerer,
     at: i64,
     manner: String,
+    /// Most people speak for themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stead: Option<String>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -132,6 +137,9 @@ struct WireConsent {
     until: i64,
     nonce: String,
     modified: Option<WireModification>,
+    /// It was not always made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seal: Option<String>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -140,6 +148,8 @@ enum WireStage {
     Pending {
         votes: Vec<WireVote>,
         misses: Vec<WireMiss>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reminded: Option<i64>,
     },
     Approved {
         consent: WireConsent,
@@ -148,6 +158,9 @@ enum WireStage {
         by: WireAnswerer,
         at: i64,
         words: String,
+        /// Most refusals are not reopened.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reopened: Option<String>,
     },
     Expired {
         clock: String,
@@ -190,8 +203,6 @@ enum WireStage {
 
 const MANNERS: [(Manner, &str); 2] = [(Manner::AsShown, "as-shown"), (Manner::BackUpFirst, "back-up-first")];
 const CLOCKS: [(Clock, &str); 2] = [(Clock::Decide, "decide"), (Clock::Run, "run")];
-const BOUNDS: [(Bound, &str); 3] =
-    [(Bound::Operation, "operation"), (Bound::Preview, "preview"), (Bound::Policy, "policy")];
 const CHOICES: [Choice; 4] = [Choice::Cancel, Choice::GoAhead, Choice::BackUpFirst, Choice::ShowDifference];
 
 fn name_in<T: PartialEq>(table: &[(T, &'static str)], value: &T) -> String {
@@ -200,18 +211,6 @@ fn name_in<T: PartialEq>(table: &[(T, &'static str)], value: &T) -> String {
 
 fn value_in<T: Copy>(table: &[(T, &'static str)], name: &str, field: &'static str) -> Result<T, Unreadable> {
     table.iter().find(|(_, one)| *one == name).map(|(value, _)| *value).ok_or_else(|| missing(field))
-}
-
-fn millis(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-fn texts<T: ToString>(all: &[T]) -> Vec<String> {
-    all.iter().map(T::to_string).collect()
-}
-
-fn persons(all: Vec<String>, field: &'static str) -> Result<Vec<PersonId>, Unreadable> {
-    all.into_iter().map(|one| PersonId::new(one).map_err(wrong(field))).collect()
 }
 
 pub(super) fn digest(text: &str, field: &'static str) -> Result<Digest, Unreadable> {
@@ -226,7 +225,7 @@ pub(super) fn risk(name: &str) -> Result<Risk, Unreadable> {
     Risk::ALL.into_iter().find(|risk| risk.name() == name).ok_or_else(|| missing("risk"))
 }
 
-fn assurance(name: &str) -> Result<Assurance, Unreadable> {
+pub(super) fn assurance(name: &str) -> Result<Assurance, Unreadable> {
     Assurance::ALL.into_iter().find(|one| one.name() == name).ok_or_else(|| missing("assurance"))
 }
 
@@ -274,8 +273,8 @@ impl TryFrom<WireApproval> for Approval {
 
 impl From<&Question> for WireQuestion {
     fn from(question: &Question) -> Self {
-        let Question { operation, directory, project, risk, form, binding, sight, intent, surroundings, card } =
-            question;
+        let Question { operation, directory, project, risk, form, binding, intent, .. } = question;
+        let Question { surroundings, card, origin, batch, number, rules, .. } = question;
         Self {
             operation: operation.into(),
             directory: directory.clone(),
@@ -283,10 +282,13 @@ impl From<&Question> for WireQuestion {
             risk: risk.name().to_owned(),
             form: form.into(),
             binding: binding.into(),
-            sight: sight.name().to_owned(),
             intent: intent.clone(),
             surroundings: surroundings.to_string(),
             card: card.clone(),
+            origin: origin.as_ref().map(WireOrigin::from),
+            batch: batch.as_ref().map(ToString::to_string),
+            number: number.as_ref().map(ToString::to_string),
+            rules: rules.clone(),
         }
     }
 }
@@ -302,10 +304,46 @@ impl TryFrom<WireQuestion> for Question {
             risk: risk(&wire.risk)?,
             form: wire.form.try_into()?,
             binding: wire.binding.try_into()?,
-            sight: Sight::from_name(&wire.sight).ok_or_else(|| missing("sight"))?,
             intent: wire.intent,
             surroundings: Digest::parse(&wire.surroundings).ok_or_else(|| missing("surroundings"))?,
             card: wire.card,
+            origin: wire.origin.map(Origin::try_from).transpose()?,
+            batch: wire.batch.map(|batch| id(&batch, "batch")).transpose()?,
+            number: wire
+                .number
+                .map(|number| ScreenNumber::parse(&number).ok_or_else(|| missing("number")))
+                .transpose()?,
+            rules: wire.rules,
+        })
+    }
+}
+
+impl From<&Origin> for WireOrigin {
+    fn from(origin: &Origin) -> Self {
+        match origin {
+            Origin::Changed { from, by } => Self::Changed { from: from.to_string(), by: by.into() },
+            Origin::Reopened { from, refused_by, words, reason } => Self::Reopened {
+                from: from.to_string(),
+                refused_by: refused_by.to_string(),
+                words: words.clone(),
+                reason: reason.clone(),
+            },
+        }
+    }
+}
+
+impl TryFrom<WireOrigin> for Origin {
+    type Error = Unreadable;
+
+    fn try_from(wire: WireOrigin) -> Result<Self, Unreadable> {
+        Ok(match wire {
+            WireOrigin::Changed { from, by } => Self::Changed { from: id(&from, "from")?, by: by.try_into()? },
+            WireOrigin::Reopened { from, refused_by, words, reason } => Self::Reopened {
+                from: id(&from, "from")?,
+                refused_by: PersonId::new(refused_by).map_err(wrong("refused_by"))?,
+                words,
+                reason,
+            },
         })
     }
 }
@@ -355,48 +393,6 @@ impl TryFrom<WireBinding> for Binding {
     }
 }
 
-impl From<&Terms> for WireTerms {
-    fn from(terms: &Terms) -> Self {
-        let Terms { approvers, quorum, owner, assurance, decide_within, run_within, escalation } = terms;
-        Self {
-            approvers: texts(approvers),
-            quorum: *quorum,
-            owner_may_approve: *owner == OwnerMay::Approve,
-            assurance: assurance.name().to_owned(),
-            decide_within_ms: millis(*decide_within),
-            run_within_ms: millis(*run_within),
-            escalation: escalation.as_ref().map(|Escalation { after, group, members }| WireEscalation {
-                after_ms: millis(*after),
-                group: group.to_string(),
-                members: texts(members),
-            }),
-        }
-    }
-}
-
-impl TryFrom<WireTerms> for Terms {
-    type Error = Unreadable;
-
-    fn try_from(wire: WireTerms) -> Result<Self, Unreadable> {
-        let escalation = wire.escalation.map(|wire| -> Result<Escalation, Unreadable> {
-            Ok(Escalation {
-                after: Duration::from_millis(wire.after_ms),
-                group: GroupId::new(wire.group).map_err(wrong("group"))?,
-                members: persons(wire.members, "members")?,
-            })
-        });
-        Ok(Self {
-            approvers: persons(wire.approvers, "approvers")?,
-            quorum: wire.quorum,
-            owner: if wire.owner_may_approve { OwnerMay::Approve } else { OwnerMay::OnlyDeny },
-            assurance: assurance(&wire.assurance)?,
-            decide_within: Duration::from_millis(wire.decide_within_ms),
-            run_within: Duration::from_millis(wire.run_within_ms),
-            escalation: escalation.transpose()?,
-        })
-    }
-}
-
 impl From<&Answerer> for WireAnswerer {
     fn from(by: &Answerer) -> Self {
         let Answerer { person, channel, assurance } = by;
@@ -418,8 +414,9 @@ impl TryFrom<WireAnswerer> for Answerer {
 
 impl From<&Vote> for WireVote {
     fn from(vote: &Vote) -> Self {
-        let Vote { by, at, manner } = vote;
-        Self { by: by.into(), at: at.millis(), manner: name_in(&MANNERS, manner) }
+        let Vote { by, at, manner, stead } = vote;
+        let stead = stead.as_ref().map(ToString::to_string);
+        Self { by: by.into(), at: at.millis(), manner: name_in(&MANNERS, manner), stead }
     }
 }
 
@@ -428,7 +425,8 @@ impl TryFrom<WireVote> for Vote {
 
     fn try_from(wire: WireVote) -> Result<Self, Unreadable> {
         let manner = value_in(&MANNERS, &wire.manner, "manner")?;
-        Ok(Self { by: wire.by.try_into()?, at: Timestamp::from_millis(wire.at), manner })
+        let stead = wire.stead.map(|stead| PersonId::new(stead).map_err(wrong("stead"))).transpose()?;
+        Ok(Self { by: wire.by.try_into()?, at: Timestamp::from_millis(wire.at), manner, stead })
     }
 }
 
@@ -438,13 +436,14 @@ fn votes(wire: Vec<WireVote>) -> Result<Vec<Vote>, Unreadable> {
 
 impl From<&Consent> for WireConsent {
     fn from(consent: &Consent) -> Self {
-        let Consent { votes, manner, at, until, nonce, modified } = consent;
+        let Consent { votes, manner, at, until, nonce, modified, seal } = consent;
         Self {
             votes: votes.iter().map(WireVote::from).collect(),
             manner: name_in(&MANNERS, manner),
             at: at.millis(),
             until: until.millis(),
             nonce: nonce.to_string(),
+            seal: seal.as_ref().map(ToString::to_string),
             modified: modified.as_ref().map(|modified| {
                 let Modification { operation, risk, verdict, form, binding } = modified;
                 WireModification {
@@ -479,6 +478,7 @@ impl TryFrom<WireConsent> for Consent {
             until: Timestamp::from_millis(wire.until),
             nonce: digest(&wire.nonce, "nonce")?,
             modified: modified.transpose()?,
+            seal: wire.seal.map(|seal| digest(&seal, "seal")).transpose()?,
         })
     }
 }
@@ -486,15 +486,21 @@ impl TryFrom<WireConsent> for Consent {
 impl From<&Stage> for WireStage {
     fn from(stage: &Stage) -> Self {
         match stage {
-            Stage::Pending { votes, misses } => Self::Pending {
+            Stage::Pending { votes, misses, reminded } => Self::Pending {
                 votes: votes.iter().map(WireVote::from).collect(),
                 misses: misses
                     .iter()
                     .map(|Miss { person, times }| WireMiss { person: person.to_string(), times: *times })
                     .collect(),
+                reminded: reminded.map(Timestamp::millis),
             },
             Stage::Approved(consent) => Self::Approved { consent: consent.into() },
-            Stage::Denied { by, at, words } => Self::Denied { by: by.into(), at: at.millis(), words: words.clone() },
+            Stage::Denied { by, at, words, reopened } => Self::Denied {
+                by: by.into(),
+                at: at.millis(),
+                words: words.clone(),
+                reopened: reopened.as_ref().map(ToString::to_string),
+            },
             Stage::Expired { clock, consent, at } => Self::Expired {
                 clock: name_in(&CLOCKS, clock),
                 consent: consent.as_ref().map(WireConsent::from),
@@ -515,7 +521,7 @@ impl From<&Stage> for WireStage {
             Stage::Unknown { consent, at } => Self::Unknown { consent: consent.into(), at: at.millis() },
             Stage::Stale { consent, differing, at } => Self::Stale {
                 consent: consent.into(),
-                differing: differing.iter().map(|bound| name_in(&BOUNDS, bound)).collect(),
+                differing: differing.iter().map(|bound| bound.name().to_owned()).collect(),
                 at: at.millis(),
             },
         }
@@ -531,14 +537,20 @@ impl TryFrom<WireStage> for Stage {
             Ok(Self::Reported { consent: consent.try_into()?, report, at: moment(at) })
         };
         Ok(match wire {
-            WireStage::Pending { votes: cast, misses } => {
+            WireStage::Pending { votes: cast, misses, reminded } => {
                 let miss = |wire: WireMiss| -> Result<Miss, Unreadable> {
                     Ok(Miss { person: PersonId::new(wire.person).map_err(wrong("person"))?, times: wire.times })
                 };
-                Self::Pending { votes: votes(cast)?, misses: misses.into_iter().map(miss).collect::<Result<_, _>>()? }
+                let misses = misses.into_iter().map(miss).collect::<Result<_, _>>()?;
+                Self::Pending { votes: votes(cast)?, misses, reminded: reminded.map(moment) }
             }
             WireStage::Approved { consent } => Self::Approved(consent.try_into()?),
-            WireStage::Denied { by, at, words } => Self::Denied { by: by.try_into()?, at: moment(at), words },
+            WireStage::Denied { by, at, words, reopened } => Self::Denied {
+                by: by.try_into()?,
+                at: moment(at),
+                words,
+                reopened: reopened.map(|with| id(&with, "reopened")).transpose()?,
+            },
             WireStage::Expired { clock, consent, at } => Self::Expired {
                 clock: value_in(&CLOCKS, &clock, "clock")?,
                 consent: consent.map(Consent::try_from).transpose()?,
@@ -556,7 +568,7 @@ impl TryFrom<WireStage> for Stage {
                 consent: consent.try_into()?,
                 differing: differing
                     .iter()
-                    .map(|name| value_in(&BOUNDS, name, "differing"))
+                    .map(|name| Bound::from_name(name).ok_or_else(|| missing("differing")))
                     .collect::<Result<_, _>>()?,
                 at: moment(at),
             },

@@ -3,15 +3,18 @@
 
 use std::time::Duration;
 
-use signoff_gate::record;
+use signoff_gate::{Order, Trusted, record};
 use signoff_model::{
     Actor, AgentId, Answerer, Approval, ApprovalId, Assurance, Binding, Bounds, ChannelId, Choice, Clock, Consent,
-    Deed, Dialect, Digest, Escalation, Form, Grant, GrantId, GroupId, Manner, Modification, Operation, OwnerMay,
-    PersonId, Question, Reach, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Sight, Stage, Terms,
-    Timestamp, ToolCall, ToolHints, Verdict, Vote,
+    Deed, Delegation, Dialect, Digest, Escalation, Form, Grant, GrantId, GroupId, Manner, Modification, Operation,
+    Origin, OwnerMay, PersonId, Question, Quiet, Reach, Reminding, Report, RequestKey, Requester, Risk, ScreenNumber,
+    SessionId, ShellCommand, Stage, Terms, Timestamp, ToolCall, ToolHints, Trust, Verdict, Vote,
 };
 
-use super::{body, kept_grant, read, read_grant, write};
+use super::{
+    body, kept_delegation, kept_grant, kept_order, kept_trust, read, read_delegation, read_grant, read_order,
+    read_trust, write,
+};
 use crate::chain::Head;
 
 /// An approval up to where it stands.
@@ -23,7 +26,7 @@ const RECORD: &str = concat!(
     r#""binding":{"operation":"0101010101010101010101010101010101010101010101010101010101010101","#,
     r#""preview":"0202020202020202020202020202020202020202020202020202020202020202","#,
     r#""policy":"0303030303030303030303030303030303030303030303030303030303030303"},"#,
-    r#""sight":"local","intent":"清理一下","#,
+    r#""intent":"清理一下","#,
     r#""surroundings":"0505050505050505050505050505050505050505050505050505050505050505","card":"{}"},"#,
     r#""terms":{"approvers":["ann","bob"],"quorum":1,"owner_may_approve":false,"assurance":"login","#,
     r#""decide_within_ms":300000,"run_within_ms":60000,"#,
@@ -64,13 +67,13 @@ const EXACT: &str = concat!(
     r#"{"v":1,"id":"019700000000700080000000000000aa","by":{"person":"ann","channel":"inbox","assurance":"login"},"#,
     r#""at":1700000000000,"reach":{"kind":"exact","operation":{"kind":"shell","command":"rm 清理","dialect":"sh"},"#,
     r#""directory":"/project","bound":"0101010101010101010101010101010101010101010101010101010101010101"},"#,
-    r#""covers":"high","sight":"local","until":1700000060000,"uses":3,"session":"s-1","project":"/project","agent":"claude"}"#,
+    r#""covers":"high","until":1700000060000,"uses":3,"session":"s-1","project":"/project","agent":"claude"}"#,
 );
 
 const PATTERN: &str = concat!(
     r#"{"v":1,"id":"019700000000700080000000000000aa","by":{"person":"ann","channel":"inbox","assurance":"login"},"#,
     r#""at":1700000000000,"reach":{"kind":"pattern","command":"git push *","paths":["src/**"]},"#,
-    r#""covers":"medium","sight":"none","until":1700000060000,"uses":null,"session":null,"project":null,"agent":null}"#,
+    r#""covers":"medium","until":1700000060000,"uses":null,"session":null,"project":null,"agent":null}"#,
 );
 
 fn digest(byte: u8) -> Digest {
@@ -108,10 +111,13 @@ fn pending() -> Approval {
             risk: Risk::High,
             form: Form::Choice(vec![Choice::Cancel, Choice::GoAhead, Choice::BackUpFirst]),
             binding: binding(1),
-            sight: Sight::Local,
             intent: Some("清理一下".to_owned()),
             surroundings: digest(5),
             card: "{}".to_owned(),
+            origin: None,
+            batch: None,
+            number: None,
+            rules: Vec::new(),
         },
         terms: Terms {
             approvers: vec![person("ann"), person("bob")],
@@ -125,9 +131,10 @@ fn pending() -> Approval {
                 group: GroupId::new("on call").unwrap(),
                 members: vec![person("zoe")],
             }),
+            reminding: None,
         },
         asked: Timestamp::from_millis(1_700_000_000_000),
-        stage: Stage::Pending { votes: Vec::new(), misses: Vec::new() },
+        stage: Stage::Pending { votes: Vec::new(), misses: Vec::new(), reminded: None },
     }
 }
 
@@ -144,12 +151,13 @@ fn failed() -> Approval {
         binding: binding(4),
     };
     let consent = Consent {
-        votes: vec![Vote { by: ann(), at, manner: Manner::BackUpFirst }],
+        votes: vec![Vote { by: ann(), at, manner: Manner::BackUpFirst, stead: None }],
         manner: Manner::BackUpFirst,
         at,
         until: at.after(Duration::from_secs(60)),
         nonce: digest(9),
         modified: Some(modified),
+        seal: None,
     };
     let report = Report::Failed("exit 1".to_owned());
     Approval { stage: Stage::Reported { consent, report, at }, ..pending() }
@@ -159,6 +167,170 @@ fn failed() -> Approval {
 fn approvals_have_one_text() {
     for (approval, stage) in [(pending(), PENDING), (failed(), FAILED)] {
         let text = format!("{RECORD}{stage}}}");
+        assert_eq!(write(&approval), text);
+        assert_eq!(read(&text).unwrap(), approval);
+    }
+}
+
+/// A question that comes from another says from which, and how.
+#[test]
+fn origins_have_one_text() {
+    let from = ApprovalId::from_bits(0x0197_0000_0000_7000_8000_0000_0000_00ee);
+    let changed = concat!(
+        r#""card":"{}","origin":{"kind":"changed","from":"019700000000700080000000000000ee","#,
+        r#""by":{"person":"ann","channel":"inbox","assurance":"login"}}}"#,
+    );
+    let reopened = concat!(
+        r#""card":"{}","origin":{"kind":"reopened","from":"019700000000700080000000000000ee","refused_by":"ann","#,
+        r#""words":"not \"now\"","reason":"因为"}}"#,
+    );
+    let (words, reason) = ("not \"now\"".to_owned(), "因为".to_owned());
+    let after = Origin::Reopened { from, refused_by: person("ann"), words, reason };
+    for (origin, written) in [(Origin::Changed { from, by: ann() }, changed), (after, reopened)] {
+        let mut approval = pending();
+        approval.question.origin = Some(origin);
+        let text = format!("{RECORD}{PENDING}}}").replace(r#""card":"{}"}"#, written);
+        assert_eq!(write(&approval), text);
+        assert_eq!(read(&text).unwrap(), approval);
+    }
+}
+
+/// A question that is put together with others names the first of them.
+#[test]
+fn batches_have_one_text() {
+    let mut approval = pending();
+    approval.question.batch = Some(ApprovalId::from_bits(0x0197_0000_0000_7000_8000_0000_0000_00ee));
+    let written = r#""card":"{}","batch":"019700000000700080000000000000ee"}"#;
+    let text = format!("{RECORD}{PENDING}}}").replace(r#""card":"{}"}"#, written);
+    assert_eq!(write(&approval), text);
+    assert_eq!(read(&text).unwrap(), approval);
+}
+
+/// What later versions keep beside a yes and a question stands behind what was always there.
+#[test]
+fn the_seal_and_the_rules_are_kept() {
+    let Stage::Reported { mut consent, report, at } = failed().stage else { panic!("it is reported") };
+    consent.seal = Some(digest(10));
+    let mut approval = Approval { stage: Stage::Reported { consent, report, at }, ..pending() };
+    approval.question.rules = vec!["shell.rm".to_owned()];
+    let text = write(&approval);
+    assert!(text.contains(&format!(r#","seal":"{}"}}"#, "0a".repeat(32))), "{text}");
+    assert!(text.contains(r#","rules":["shell.rm"]}"#), "{text}");
+    assert_eq!(read(&text).unwrap(), approval);
+}
+
+/// A voice that somebody else has raised is told apart, and who may do so is kept on a shelf.
+#[test]
+fn delegations_have_one_text() {
+    let vote = concat!(
+        r#"{"by":{"person":"ann","channel":"inbox","assurance":"login"},"#,
+        r#""at":1700000000000,"manner":"as-shown","stead":"bob"}"#,
+    );
+    let at = Timestamp::from_millis(1_700_000_000_000);
+    let votes = vec![Vote { by: ann(), at, manner: Manner::AsShown, stead: Some(person("bob")) }];
+    let approval = Approval { stage: Stage::Pending { votes, misses: Vec::new(), reminded: None }, ..pending() };
+    let text = format!("{RECORD}{}}}", PENDING.replace(r#""votes":[]"#, &format!(r#""votes":[{vote}]"#)));
+    assert_eq!(write(&approval), text);
+    assert_eq!(read(&text).unwrap(), approval);
+    let delegation = Delegation { by: ann(), to: person("李雷"), at, until: at.after(Duration::from_secs(60)) };
+    let text = concat!(
+        r#"{"v":1,"by":{"person":"ann","channel":"inbox","assurance":"login"},"to":"李雷","#,
+        r#""at":1700000000000,"until":1700000060000}"#,
+    );
+    assert_eq!(kept_delegation(&delegation).unwrap(), text);
+    assert_eq!(read_delegation(text).unwrap(), delegation);
+    for other in [text.replace("\"v\":1", "\"v\":2"), text.replace("\"to\"", "\"too\""), "{}".to_owned()] {
+        assert!(read_delegation(&other).is_err(), "{other}");
+    }
+}
+
+/// Orders and scores, also as the first version has written them.
+#[test]
+fn orders_and_scores_have_one_text() {
+    let until = Timestamp::from_millis(1_795_000_000_000);
+    for (order, text, first) in [
+        (
+            Order { by: person("李 雷"), until: Some(until) },
+            r#"{"v":1,"by":"李 雷","until":1795000000000}"#,
+            "1795000000000 李 雷",
+        ),
+        (Order { by: person("dev"), until: None }, r#"{"v":1,"by":"dev"}"#, "0 dev"),
+    ] {
+        assert_eq!(kept_order(&order).unwrap(), text);
+        assert_eq!(read_order(text).unwrap(), order);
+        assert_eq!(read_order(first).unwrap(), order);
+    }
+    for other in
+        ["", "12", "x dev", "12 ", "{}", r#"{"v":2,"by":"dev"}"#, r#"{"v":1,"by":"dev","to":1}"#, r#"{"v":1,"by":""}"#]
+    {
+        assert!(read_order(other).is_err(), "{other}");
+    }
+    let score = Trusted {
+        owner: person("a person"),
+        agent: AgentId::new("agent").unwrap(),
+        project: "/odd\nname".to_owned(),
+        score: Trust::from_thousandths(510),
+        at: Timestamp::from_millis(7),
+    };
+    let text = r#"{"v":1,"person":"a person","agent":"agent","project":"/odd\nname","score":510,"at":7}"#;
+    assert_eq!(kept_trust(&score).unwrap(), text);
+    assert_eq!(read_trust(text).unwrap(), score);
+    assert_eq!(read_trust("510 7\na person\nagent\n/odd\nname").unwrap(), score);
+    let (newer, higher) = (text.replace("\"v\":1", "\"v\":2"), text.replace("510", "1001"));
+    for other in ["", "1", "1 2", "1 2\na\nb", "x 2\na\nb\n/c", "{}", &newer, &higher] {
+        assert!(read_trust(other).is_err(), "{other:?}");
+    }
+}
+
+/// When people are reminded is part of the terms, and that they were is part of the stage.
+#[test]
+fn reminders_have_one_text() {
+    let quiet = Quiet { from: 1_320, until: 420, ahead: -300 };
+    let terms =
+        |quiet| Terms { reminding: Some(Reminding { after: Duration::from_secs(60), quiet }), ..pending().terms };
+    let reminded = Some(Timestamp::from_millis(1_700_000_060_000));
+    let stage = Stage::Pending { votes: Vec::new(), misses: Vec::new(), reminded };
+    for (quiet, written) in [
+        (None, r#""reminding":{"after_ms":60000}"#),
+        (Some(quiet), r#""reminding":{"after_ms":60000,"quiet":{"from":1320,"until":420,"ahead":-300}}"#),
+    ] {
+        let record = RECORD.replace(r#""members":["zoe"]}}"#, &format!(r#""members":["zoe"]}},{written}}}"#));
+        let text =
+            format!("{record}{}}}", PENDING.replace(r#""misses":[]"#, r#""misses":[],"reminded":1700000060000"#));
+        let approval = Approval { terms: terms(quiet), stage: stage.clone(), ..pending() };
+        assert_eq!(write(&approval), text);
+        assert_eq!(read(&text).unwrap(), approval);
+    }
+}
+
+/// The number on the screen of whoever asks is kept beside what is asked.
+#[test]
+fn numbers_have_one_text() {
+    let mut approval = pending();
+    approval.question.number = ScreenNumber::parse("42");
+    let text = format!("{RECORD}{PENDING}}}").replace(r#""card":"{}"}"#, r#""card":"{}","number":"42"}"#);
+    assert_eq!(write(&approval), text);
+    assert_eq!(read(&text).unwrap(), approval);
+    assert!(read(&text.replace(r#""42""#, r#""4""#)).is_err());
+    // Nobody reads it in the ledger.
+    let deed = record::of_question(&approval);
+    assert!(!body(&deed, approval.asked).contains(r#""42""#));
+}
+
+/// A refusal that was reopened says by which question; most are not.
+#[test]
+fn refusals_have_one_text() {
+    let plain = concat!(
+        r#"{"kind":"denied","by":{"person":"ann","channel":"inbox","assurance":"login"},"#,
+        r#""at":1700000001000,"words":"no"}"#,
+    );
+    let again = plain.replace(r#""no"}"#, r#""no","reopened":"019700000000700080000000000000ee"}"#);
+    let from = ApprovalId::from_bits(0x0197_0000_0000_7000_8000_0000_0000_00ee);
+    for (reopened, written) in [(None, plain), (Some(from), &again)] {
+        let at = Timestamp::from_millis(1_700_000_001_000);
+        let stage = Stage::Denied { by: ann(), at, words: "no".to_owned(), reopened };
+        let approval = Approval { stage, ..pending() };
+        let text = format!("{RECORD}{written}}}");
         assert_eq!(write(&approval), text);
         assert_eq!(read(&text).unwrap(), approval);
     }
@@ -175,7 +347,6 @@ fn grants_have_one_text() {
         at,
         reach: Reach::Exact { operation, directory: "/project".to_owned(), bound: digest(1) },
         covers: Risk::High,
-        sight: Sight::Local,
         bounds: Bounds {
             until,
             uses: Some(3),
@@ -187,7 +358,6 @@ fn grants_have_one_text() {
     let pattern = Grant {
         reach: Reach::Pattern { command: "git push *".to_owned(), paths: vec!["src/**".to_owned()] },
         covers: Risk::Medium,
-        sight: Sight::TextAlone,
         bounds: Bounds { until, uses: None, session: None, project: None, agent: None },
         ..exact.clone()
     };

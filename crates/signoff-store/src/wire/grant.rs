@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use signoff_gate::StoreError;
-use signoff_model::{AgentId, Bounds, Grant, GrantId, Reach, SessionId, Sight, Timestamp};
+use signoff_model::{AgentId, Bounds, Grant, GrantId, Reach, SessionId, Timestamp};
 
 use super::{
     Unreadable,
@@ -38,7 +38,6 @@ struct WireGrant {
     at: i64,
     reach: WireReach,
     covers: String,
-    sight: String,
     until: i64,
     uses: Option<u32>,
     session: Option<String>,
@@ -55,7 +54,7 @@ enum WireReach {
 
 impl From<&Grant> for WireGrant {
     fn from(grant: &Grant) -> Self {
-        let Grant { id, by, at, reach, covers, sight, bounds } = grant;
+        let Grant { id, by, at, reach, covers, bounds } = grant;
         let Bounds { until, uses, session, project, agent } = bounds;
         Self {
             v: VERSION,
@@ -73,7 +72,6 @@ impl From<&Grant> for WireGrant {
                 }
             },
             covers: covers.name().to_owned(),
-            sight: sight.name().to_owned(),
             until: until.millis(),
             uses: *uses,
             session: session.as_ref().map(ToString::to_string),
@@ -87,7 +85,7 @@ impl TryFrom<WireGrant> for Grant {
     type Error = Unreadable;
 
     fn try_from(wire: WireGrant) -> Result<Self, Unreadable> {
-        let WireGrant { v, id, by, at, reach, covers, sight, until, uses, session, project, agent } = wire;
+        let WireGrant { v, id, by, at, reach, covers, until, uses, session, project, agent } = wire;
         if v != VERSION {
             return Err(Unreadable(format!("a grant of version {v}, and this program knows {VERSION} at most")));
         }
@@ -102,7 +100,6 @@ impl TryFrom<WireGrant> for Grant {
                 WireReach::Pattern { command, paths } => Reach::Pattern { command, paths },
             },
             covers: risk(&covers)?,
-            sight: Sight::from_name(&sight).ok_or_else(|| missing("sight"))?,
             bounds: Bounds {
                 until: Timestamp::from_millis(until),
                 uses,

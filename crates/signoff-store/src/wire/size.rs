@@ -34,7 +34,9 @@ pub(crate) fn is_bearable(event: &Event) -> Result<(), StoreError> {
         | Event::Report { report: Report::Executed, .. }
         | Event::Tick
         | Event::Supersede { .. }
-        | Event::Redeem { .. } => Ok(()),
+        | Event::Reopen { .. }
+        | Event::Redeem { .. }
+        | Event::Permit { .. } => Ok(()),
     }
 }
 

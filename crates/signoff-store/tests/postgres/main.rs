@@ -46,6 +46,19 @@ fn shared(node: &Arc<Postgres>) -> Arc<dyn Store> {
 }
 
 #[tokio::test]
+async fn the_first_key_has_it() {
+    let fixture = Fixture::new();
+    let (here, there) = (fixture.node().await, fixture.node().await);
+    suite::owning::the_first_key_has_it([&*here, &*there]).await;
+    suite::owning::a_signature_tells_whose_it_is(&*Fixture::new().node().await).await;
+}
+
+#[tokio::test]
+async fn what_waits_is_counted() {
+    suite::owning::what_waits_is_counted(&*Fixture::new().node().await).await;
+}
+
+#[tokio::test]
 async fn one_key_is_one_approval() {
     suite::one_key_is_one_approval(&*Fixture::new().node().await).await;
 }
@@ -53,6 +66,25 @@ async fn one_key_is_one_approval() {
 #[tokio::test]
 async fn a_yes_is_kept_and_used_once() {
     suite::a_yes_is_kept_and_used_once(&*Fixture::new().node().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn questions_come_from_others() {
+    suite::again::one_takes_the_place_of_another(&*Fixture::new().node().await).await;
+    suite::again::a_refusal_is_reopened_once(&*Fixture::new().node().await).await;
+    suite::again::one_of_many_takes_the_place(shared(&Fixture::new().node().await)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_are_answered_together() {
+    suite::together::each_has_its_own_end(&*Fixture::new().node().await).await;
+    suite::together::one_is_first_for_all(shared(&Fixture::new().node().await)).await;
+}
+
+#[tokio::test]
+async fn people_are_reminded_once() {
+    let fixture = Fixture::new();
+    suite::people_are_reminded_once(&*fixture.node().await, &fixture.hands).await;
 }
 
 #[tokio::test]
@@ -95,6 +127,16 @@ async fn what_is_too_long_is_refused() {
 #[tokio::test]
 async fn a_ledger_is_signed() {
     suite::checkpoints::a_ledger_is_signed(&*Fixture::new().node().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn old_entries_go() {
+    let fixture = Fixture::new();
+    suite::pruning::old_entries_go(&*fixture.node().await, &fixture.hands).await;
+    let fixture = Fixture::new();
+    suite::pruning::what_is_open_stays(&*fixture.node().await, &fixture.hands).await;
+    let fixture = Fixture::new();
+    suite::pruning::no_other_end_is_cut_off(&*fixture.node().await, &fixture.hands).await;
 }
 
 #[tokio::test]

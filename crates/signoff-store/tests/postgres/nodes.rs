@@ -19,8 +19,8 @@ async fn one_wins_on_two_nodes() {
     suite::one_wins(&[shared(&here), shared(&there)], &fixture.hands, 80 * suite::cases()).await;
     // Whoever waits at the same time shares a commit.
     for node in [&here, &there] {
-        let (changes, commits) = node.changes_and_commits();
-        assert!(changes > 4 * commits, "{changes} changes in {commits} commits");
+        let work = node.work();
+        assert!(work.jobs > 4 * work.flushes, "{work:?}");
     }
 }
 
@@ -29,6 +29,13 @@ async fn one_changer_wins_on_two_nodes() {
     let fixture = Fixture::new();
     let nodes = [shared(&fixture.node().await), shared(&fixture.node().await)];
     suite::items::one_changer_wins(&nodes, 10 * suite::cases()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_nodes_prune_at_once() {
+    let fixture = Fixture::new();
+    let nodes = [shared(&fixture.node().await), shared(&fixture.node().await)];
+    suite::pruning::many_prune_at_once(&nodes, &fixture.hands, 10 * suite::cases()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -50,7 +57,7 @@ async fn two_nodes_are_asked_the_same() {
                     ids.push(approval.id);
                 }
                 Asked::Before(approval) => ids.push(approval.id),
-                Asked::KeyTaken => panic!("it is the same question"),
+                Asked::KeyTaken | Asked::Refused(_) => panic!("it is the same question"),
             }
         }
         assert_eq!(new, 1);

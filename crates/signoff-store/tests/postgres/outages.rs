@@ -76,7 +76,7 @@ async fn persist(nodes: [Arc<Postgres>; 2], told: Arc<Told>, worker: usize, stop
         let approval: Approval = loop {
             match turn.next().unwrap().ask(new.clone()).await {
                 Ok(Asked::New(approval) | Asked::Before(approval)) => break approval,
-                Ok(Asked::KeyTaken) => panic!("nobody else has this key"),
+                Ok(Asked::KeyTaken | Asked::Refused(_)) => panic!("nobody else has this key"),
                 Err(error) => told.note(error).await,
             }
         };

@@ -56,7 +56,7 @@ pub(crate) async fn a_ledger_is_signed(store: &dyn Store) {
     grow(store, 2).await;
     let export = exported(store).await;
     assert_eq!(export.lines().count(), 1_005 + 2);
-    let verified = Verified { entries: 1_005, up_to: Some(second) };
+    let verified = Verified { begins: None, last: 1_005, up_to: Some(second) };
     assert_eq!(verify_export(export.as_bytes(), &keys()), Ok(verified));
     // A new key begins anew, and whoever checks needs both.
     let other = IssuerKey::from_seed([8; 32]);
@@ -64,7 +64,7 @@ pub(crate) async fn a_ledger_is_signed(store: &dyn Store) {
     assert_eq!(third.number, 1_005);
     let export = exported(store).await;
     let both = [other.verifier(), issuer().verifier()];
-    assert_eq!(verify_export(export.as_bytes(), &both), Ok(Verified { entries: 1_005, up_to: Some(third) }));
+    assert_eq!(verify_export(export.as_bytes(), &both), Ok(Verified { begins: None, last: 1_005, up_to: Some(third) }));
     assert!(verify_export(export.as_bytes(), &keys()).is_err());
     let names: Vec<String> =
         store.items(CHECKPOINTS, None, 10).await.unwrap().into_iter().map(|one| one.name).collect();
@@ -87,5 +87,5 @@ pub(crate) async fn many_checkpoints(store: &dyn Store, count: u64) {
     let export = exported(store).await;
     assert_eq!(export.matches("sgc1").count(), usize::try_from(count).unwrap());
     let verified = verify_export(export.as_bytes(), &keys()).unwrap();
-    assert_eq!((verified.entries, verified.up_to.unwrap().number), (count + 10, count));
+    assert_eq!((verified.last, verified.up_to.unwrap().number), (count + 10, count));
 }

@@ -2,8 +2,12 @@
 
 #![allow(dead_code, reason = "no test uses all of it")]
 
+pub(crate) mod again;
 pub(crate) mod checkpoints;
 pub(crate) mod items;
+pub(crate) mod owning;
+pub(crate) mod pruning;
+pub(crate) mod together;
 
 use std::{
     collections::BTreeSet,
@@ -14,12 +18,12 @@ use std::{
     time::Duration,
 };
 
-use signoff_gate::{Asked, Done, Event, Happened, NewApproval, Refusal, Store, StoreError, Wanted, step};
+use signoff_gate::{Asked, Done, Event, Happened, NewApproval, Refusal, Store, StoreError, Subject, Wanted, step};
 use signoff_model::{
     Actor, AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Choice, Deed, Dialect,
-    Digest, Escalation, FileAction, FileOperation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId,
-    Question, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Sight, Stage, Terms, Timestamp, ToolCall,
-    ToolHints, Verdict,
+    Digest, Escalation, FileAction, FileOperation, Form, GroupId, LedgerEntry, Manner, Modification, Operation,
+    OwnerMay, PersonId, Question, Quiet, Reminding, Report, RequestKey, Requester, Risk, ScreenNumber, SessionId,
+    ShellCommand, Stage, Stead, Terms, Timestamp, ToolCall, ToolHints, Verdict,
 };
 use signoff_store::{Clock, verify};
 
@@ -57,6 +61,10 @@ fn next_id() -> ApprovalId {
     ApprovalId::from_bits(u128::from(NEXT.fetch_add(1, Ordering::SeqCst)))
 }
 
+pub(crate) fn seal() -> signoff_permit::MacKey {
+    signoff_permit::MacKey::from_bytes([3; 32])
+}
+
 fn digest(byte: u8) -> Digest {
     Digest::from_bytes([byte; 32])
 }
@@ -86,10 +94,13 @@ pub(crate) fn question(agent: &str, key: &str) -> NewApproval {
             risk: Risk::High,
             form: Form::Confirmation,
             binding: binding(),
-            sight: Sight::Local,
             intent: Some("清理一下".to_owned()),
             surroundings: digest(4),
             card: "a card".to_owned(),
+            origin: None,
+            batch: None,
+            number: None,
+            rules: Vec::new(),
         },
         terms: Terms {
             approvers: ["owner", "ann", "bob"].map(|name| PersonId::new(name).unwrap()).to_vec(),
@@ -99,6 +110,7 @@ pub(crate) fn question(agent: &str, key: &str) -> NewApproval {
             decide_within: Duration::from_secs(300),
             run_within: Duration::from_secs(60),
             escalation: None,
+            reminding: None,
         },
     }
 }
@@ -112,16 +124,16 @@ fn by(name: &str) -> Answerer {
 }
 
 pub(crate) fn answer(name: &str, answer: Answer) -> Event {
-    Event::Answer { by: by(name), answer, nonce: digest(9) }
+    Event::Answer { by: by(name), answer, steads: Vec::new(), number: None, nonce: digest(9), seal: seal() }
 }
 
 pub(crate) fn redeem(agent: &str) -> Event {
-    Event::Redeem { by: requester(agent), nonce: digest(9), attempt: digest(50), binding: binding() }
+    Event::Redeem { by: requester(agent), nonce: digest(9), attempt: digest(50), binding: binding(), seal: seal() }
 }
 
 /// Another attempt to use the same yes.
 pub(crate) fn redeem_again(agent: &str) -> Event {
-    Event::Redeem { by: requester(agent), nonce: digest(9), attempt: digest(51), binding: binding() }
+    Event::Redeem { by: requester(agent), nonce: digest(9), attempt: digest(51), binding: binding(), seal: seal() }
 }
 
 pub(crate) async fn asked(store: &dyn Store, new: NewApproval) -> Approval {
@@ -173,7 +185,13 @@ pub(crate) async fn a_yes_is_kept_and_used_once(store: &dyn Store) {
     // The same attempt is told the same, and another one is another use.
     let again = happened(store, approval.id, redeem("agent")).await;
     assert_eq!((again.approval, again.outcome), (used.approval, Ok(Done::Redeemed(Manner::AsShown))));
-    let other = Event::Redeem { by: requester("agent"), nonce: digest(9), attempt: digest(51), binding: binding() };
+    let other = Event::Redeem {
+        by: requester("agent"),
+        nonce: digest(9),
+        attempt: digest(51),
+        binding: binding(),
+        seal: seal(),
+    };
     assert_eq!(happened(store, approval.id, other).await.outcome, Err(Refusal::UsedBefore));
     let report = Event::Report { by: requester("agent"), nonce: digest(9), report: Report::Failed("exit 1".into()) };
     let reported = happened(store, approval.id, report).await;
@@ -200,6 +218,27 @@ pub(crate) async fn time_runs_out(store: &dyn Store, hands: &Hands) {
     assert!(matches!(tardy.outcome, Err(Refusal::Expired(_))));
     assert_eq!(store.tick(100).await.unwrap().next, None);
     assert_eq!(store.approval(early.id).await.unwrap().unwrap().stage.name(), "expired");
+}
+
+/// Those who were asked are reminded by the clock of the store, once, and that is in the ledger.
+pub(crate) async fn people_are_reminded_once(store: &dyn Store, hands: &Hands) {
+    let mut new = question("agent", "key");
+    new.terms.reminding = Some(Reminding { after: Duration::from_secs(60), quiet: None });
+    new.terms.quorum = 2;
+    let id = asked(store, new).await.id;
+    happened(store, id, answer("ann", Answer::Approve)).await;
+    hands.pass(Duration::from_secs(60));
+    let ticked = store.tick(100).await.unwrap();
+    assert_eq!(ticked.ended.iter().map(|one| (one.id, one.stage.name())).collect::<Vec<_>>(), [(id, "pending")]);
+    hands.pass(Duration::from_secs(60));
+    assert_eq!(store.tick(100).await.unwrap().ended, []);
+    let bodies: Vec<String> = store.ledger(0, 100).await.unwrap().into_iter().map(|entry| entry.body).collect();
+    let told: Vec<&String> = bodies.iter().filter(|body| body.contains(r#""what":"reminded""#)).collect();
+    assert_eq!(told.len(), 1, "{bodies:#?}");
+    // Who has said yes, and who may not, is left in peace.
+    assert!(told[0].contains(r#""of":"bob""#), "{told:?}");
+    hands.pass(Duration::from_secs(180));
+    assert_eq!(store.tick(100).await.unwrap().ended[0].stage.name(), "expired");
 }
 
 /// The latest come first, page by page, and only those that are wanted.
@@ -395,7 +434,7 @@ pub(crate) async fn one_wins(nodes: &[Arc<dyn Store>], hands: &Hands, rounds: us
         let mut ends = BTreeSet::new();
         let mut decided = 0;
         for one in running {
-            let Some(Happened { approval, outcome }) = one.await.unwrap() else { continue };
+            let Some(Happened { approval, outcome, .. }) = one.await.unwrap() else { continue };
             ends.insert(format!("{:?}", approval.stage));
             decided += usize::from(outcome == Ok(Done::Decided));
         }
@@ -416,7 +455,13 @@ pub(crate) async fn one_wins(nodes: &[Arc<dyn Store>], hands: &Hands, rounds: us
 pub(crate) async fn verify_all(store: &dyn Store) {
     let mut head = None;
     loop {
-        let entries = store.ledger(head.map_or(0, |(number, _)| number), 500).await.unwrap();
+        let after = head.map_or(0, |(number, _)| number);
+        let entries = store.ledger(after, 500).await.unwrap();
+        // Remembered or read, as many of them as one wants to tell at a time.
+        let subjects = store.subjects(after, 500).await.unwrap();
+        let subject = |entry: &LedgerEntry| Subject { number: entry.number, approval: entry.approval };
+        assert_eq!(subjects, entries.iter().take(subjects.len()).map(subject).collect::<Vec<_>>());
+        assert_eq!(subjects.is_empty(), entries.is_empty());
         if entries.is_empty() {
             return;
         }
@@ -519,6 +564,10 @@ impl Random {
         let members = vec![PersonId::new("zoe").unwrap()];
         let escalation = Escalation { after: Duration::from_secs(120), group, members };
         new.terms.escalation = self.one(&[None, Some(escalation)]);
+        let quiet = Some(Quiet { from: 17, until: 19, ahead: 0 });
+        let reminding = |quiet| Some(Reminding { after: Duration::from_secs(60), quiet });
+        new.terms.reminding = self.one(&[None, reminding(None), reminding(quiet)]);
+        new.question.number = self.one(&[None, None, ScreenNumber::parse("42")]);
         new
     }
 
@@ -549,15 +598,33 @@ impl Random {
         let nonce = digest(self.one(&[9, 9, 9, 9, 8]));
         let attempt = digest(self.one(&[50, 51]));
         let somebody = requester(self.one(&["agent", "other", "other", "other"]));
+        let until = Timestamp::from_millis(self.one(&[0, i64::MAX]));
+        let stead = |name: &str| Stead { person: PersonId::new(name).unwrap(), until };
+        let steads = self.one(&[vec![stead("ann")], vec![stead("owner"), stead("bob")]]);
+        let number = self.one(&["42", "42", "17", ""].map(ScreenNumber::parse));
         self.one(&[
-            Event::Answer { by: by.clone(), answer: said.clone(), nonce: digest(9) },
-            Event::Answer { by, answer: said, nonce: digest(9) },
-            Event::Redeem { by: requester("agent"), nonce, attempt, binding: Binding { operation, ..binding() } },
-            Event::Redeem { by: requester("agent"), nonce, attempt, binding: binding() },
+            Event::Answer {
+                by: by.clone(),
+                answer: said.clone(),
+                steads: Vec::new(),
+                number,
+                nonce: digest(9),
+                seal: seal(),
+            },
+            Event::Answer { by, answer: said, steads, number, nonce: digest(9), seal: seal() },
+            Event::Redeem {
+                by: requester("agent"),
+                nonce,
+                attempt,
+                binding: Binding { operation, ..binding() },
+                seal: seal(),
+            },
+            Event::Redeem { by: requester("agent"), nonce, attempt, binding: binding(), seal: seal() },
             Event::Report { by: requester("agent"), nonce, report },
             Event::Tick,
             Event::Withdraw { by: somebody, words: String::new() },
             Event::Supersede { by: ApprovalId::from_bits(0) },
+            Event::Reopen { by: requester("agent"), with: ApprovalId::from_bits(1) },
         ])
     }
 }
