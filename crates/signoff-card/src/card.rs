@@ -49,6 +49,8 @@ pub enum RowKind {
     Safer,
     /// How it has to be answered.
     Answer,
+    /// The question that it comes from.
+    Origin,
 }
 
 /// One line of the table below the operation.

@@ -121,7 +121,7 @@ fn row(wire: WireRow<'_>) -> Option<Row> {
 const EFFECT: &str = "effect-";
 
 /// The kinds of row that have nothing in them, with their names.
-const PLAIN: [(RowKind, &str); 11] = [
+const PLAIN: [(RowKind, &str); 12] = [
     (RowKind::Loss, "loss"),
     (RowKind::Difference, "difference"),
     (RowKind::Line(Side::Both), "line"),
@@ -133,6 +133,7 @@ const PLAIN: [(RowKind, &str); 11] = [
     (RowKind::Unread, "unread"),
     (RowKind::Safer, "safer"),
     (RowKind::Answer, "answer"),
+    (RowKind::Origin, "origin"),
 ];
 
 fn kind_name(kind: RowKind) -> Cow<'static, str> {

@@ -194,7 +194,7 @@ fn table(rows: &[Row], columns: usize, paper: &mut Paper<'_>) {
 
 const fn row_ink(kind: RowKind) -> Ink {
     match kind {
-        RowKind::Effect(_) | RowKind::Loss | RowKind::Difference | RowKind::Answer => Ink::Plain,
+        RowKind::Effect(_) | RowKind::Loss | RowKind::Difference | RowKind::Answer | RowKind::Origin => Ink::Plain,
         RowKind::Line(Side::Both) => Ink::Quiet,
         RowKind::Line(Side::Old) => Ink::Gone,
         RowKind::Line(Side::New) => Ink::Good,

@@ -69,8 +69,9 @@ impl Screen {
             let flags = rustix::fs::OFlags::RDWR | rustix::fs::OFlags::NOCTTY;
             Stdio::from(rustix::fs::open(&name, flags, rustix::fs::Mode::empty()).unwrap())
         };
-        let program = Command::new("setsid")
-            .args(["--ctty", "--wait"])
+        // Whoever runs the tests in the background has interrupts ignored, and that is inherited.
+        let program = Command::new("env")
+            .args(["--default-signal=INT,QUIT,HUP", "setsid", "--ctty", "--wait"])
             .args(program)
             .env(TEXT, text)
             .env("WORKER", env::current_exe().unwrap())

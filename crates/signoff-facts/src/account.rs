@@ -13,9 +13,23 @@ pub fn home() -> PathBuf {
 
 /// The name of the user whose rights an operation would have; none where the system knows no name.
 pub fn user_name() -> Option<String> {
-    let uid = Uid::effective();
-    let listed = fs::read_to_string("/etc/passwd").ok().and_then(|passwd| name_in(&passwd, uid.as_raw()));
-    listed.or_else(|| User::from_uid(uid).ok().flatten().map(|user| user.name))
+    name_of(Uid::effective().as_raw())
+}
+
+/// The name of a user; none where the system knows no such user.
+pub fn name_of(uid: u32) -> Option<String> {
+    let listed = fs::read_to_string("/etc/passwd").ok().and_then(|passwd| name_in(&passwd, uid));
+    listed.or_else(|| User::from_uid(Uid::from_raw(uid)).ok().flatten().map(|user| user.name))
+}
+
+/// The user id and the group id of a user by their name; none where the system knows no such user.
+pub fn ids_of(name: &str) -> Option<(u32, u32)> {
+    User::from_name(name).ok().flatten().map(|user| (user.uid.as_raw(), user.gid.as_raw()))
+}
+
+/// The home directory of a user by their name; none where the system knows no such user.
+pub fn home_of(name: &str) -> Option<PathBuf> {
+    User::from_name(name).ok().flatten().map(|user| user.dir).filter(|home| home.is_absolute())
 }
 
 /// The name that a list of accounts gives for a user id.

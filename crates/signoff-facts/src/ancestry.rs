@@ -44,6 +44,7 @@ const NAMING: &[&str] = &[
     "sudo",
     "su",
     "login",
+    "signoff",
 ];
 
 /// Programs that are agents, by the names that they run under.
@@ -175,14 +176,14 @@ fn agent_behind(directory: &Path) -> Option<String> {
     agent_in_environment(is_set).map(str::to_owned)
 }
 
-fn bytes_of(path: &Path) -> Vec<u8> {
+pub(crate) fn bytes_of(path: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     // What may not be read belongs to somebody else, and is not an agent of this user.
     let _ = fs::File::open(path).and_then(|file| file.take(BYTES_AT_MOST).read_to_end(&mut bytes));
     bytes
 }
 
-fn agent_named(word: &Path) -> Option<String> {
+pub(crate) fn agent_named(word: &Path) -> Option<String> {
     let text = word.to_string_lossy();
     let stem = word.file_stem()?.to_string_lossy();
     let is_package = AGENT_PACKAGES.iter().any(|package| text.contains(package));
@@ -220,6 +221,7 @@ mod tests {
             ("python3", &["python3", "-X", "dev", "-W", "ignore", "-m", "aider"], Some("aider")),
             ("MainThread", &["npm", "exec", "@google/gemini-cli"], Some("gemini-cli")),
             ("less", &["less", "README"], None),
+            ("signoff", &["signoff", "uninstall", "claude"], None),
         ] {
             let root = tempfile::tempdir().unwrap();
             process(root.path(), 1, 0, "init", &["init"]);

@@ -1,7 +1,7 @@
 //! What a pattern matches, as bash expands it: the names that would really be handed to a program.
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -118,16 +118,13 @@ impl Part {
         match &self.names {
             Names::One(name) => {
                 left.names = left.names.checked_sub(1)?;
-                if fs::symlink_metadata(path.join(name)).is_ok() {
-                    self.take(name, written, path, next);
+                if is_seen(fs::symlink_metadata(path.join(name)))?.is_some() {
+                    self.take(name, written, path, next)?;
                 }
             }
             Names::Matching { pattern, hidden, has_class } => {
-                let entries = match fs::read_dir(path) {
-                    Ok(entries) => entries,
-                    // Bash finds nothing there either.
-                    Err(_) => return Some(()),
-                };
+                // Bash finds nothing either where there is no directory.
+                let Some(entries) = is_seen(fs::read_dir(path))? else { return Some(()) };
                 let mut names = Vec::new();
                 for entry in entries {
                     left.names = left.names.checked_sub(1)?;
@@ -141,20 +138,31 @@ impl Part {
                 }
                 names.sort_unstable();
                 for name in names {
-                    self.take(&name, written, path, next);
+                    self.take(&name, written, path, next)?;
                 }
             }
         }
         Some(())
     }
 
-    /// Adds what is known to be there, if it is what is looked for.
-    fn take(&self, name: &str, written: &str, path: &Path, next: &mut Vec<(String, PathBuf)>) {
+    /// Adds what is known to be there, if it is what is looked for. None if that cannot be told.
+    fn take(&self, name: &str, written: &str, path: &Path, next: &mut Vec<(String, PathBuf)>) -> Option<()> {
         let found = path.join(name);
-        if !self.enters || found.is_dir() {
+        if !self.enters || is_seen(fs::metadata(&found))?.is_some_and(|found| found.is_dir()) {
             let slash = if self.enters { "/" } else { "" };
             next.push((format!("{written}{name}{slash}"), found));
         }
+        Some(())
+    }
+}
+
+/// What a look has found, if there is anything. None if this process may not look there: whoever runs the command may, as
+/// where the gate has a user id of its own, or the text itself may change who may.
+fn is_seen<T>(look: io::Result<T>) -> Option<Option<T>> {
+    match look {
+        Ok(found) => Some(Some(found)),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
+        Err(_) => Some(None),
     }
 }
 

@@ -12,6 +12,7 @@ mod directory;
 mod discards;
 mod evidence;
 mod follow;
+mod foreground;
 mod git;
 mod glob;
 mod inventory;
@@ -22,12 +23,15 @@ mod script;
 mod testing;
 mod whereabouts;
 
-pub use account::{home, user_name};
+pub use signoff_analysis::project::NOWHERE;
+
+pub use account::{home, home_of, ids_of, name_of, user_name};
 pub use ancestry::{Above, agent_above, agent_in_environment};
 pub use evidence::{Evidence, Question, WitnessedFacts};
+pub use foreground::{AgentProcess, Foreground, foreground_of};
 pub use inventory::{Budget, inventory};
 pub use script::TEXT_AT_MOST;
-pub use whereabouts::{WhereaboutsError, whereabouts};
+pub use whereabouts::{WhereaboutsError, whereabouts, whereabouts_of};
 
 use std::{
     cell::RefCell,

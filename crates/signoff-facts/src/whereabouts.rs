@@ -43,6 +43,11 @@ pub enum WhereaboutsError {
 
 /// The whereabouts of an operation in a working directory; a relative one is taken from where this process runs.
 pub fn whereabouts(cwd: &Path) -> Result<Whereabouts, WhereaboutsError> {
+    whereabouts_of(cwd, &account::home())
+}
+
+/// The same for an operation of a user with this home.
+pub fn whereabouts_of(cwd: &Path, home: &Path) -> Result<Whereabouts, WhereaboutsError> {
     let found = fs::canonicalize(cwd).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => WhereaboutsError::Missing { path: cwd.to_owned() },
         io::ErrorKind::NotADirectory => WhereaboutsError::NotADirectory { path: cwd.to_owned() },
@@ -51,8 +56,7 @@ pub fn whereabouts(cwd: &Path) -> Result<Whereabouts, WhereaboutsError> {
     if !found.is_dir() {
         return Err(WhereaboutsError::NotADirectory { path: cwd.to_owned() });
     }
-    let home = account::home();
-    let home = fs::canonicalize(&home).unwrap_or(home);
+    let home = fs::canonicalize(home).unwrap_or_else(|_| home.to_owned());
     let project = project_of(&found, &home);
     Ok(Whereabouts { cwd: text(&found)?, home: text(&home)?, project: text(project)? })
 }

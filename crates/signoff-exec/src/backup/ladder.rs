@@ -27,9 +27,9 @@ const THROUGH: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NO
 
 /// A directory that could not be reached.
 #[derive(Debug)]
-pub(super) struct Blocked {
-    pub(super) path: PathBuf,
-    pub(super) errno: Errno,
+pub(crate) struct Blocked {
+    pub(crate) path: PathBuf,
+    pub(crate) errno: Errno,
 }
 
 impl Blocked {
@@ -42,13 +42,13 @@ impl Blocked {
 }
 
 /// The open directories from the root down to the one that was reached last.
-pub(super) struct Ladder {
+pub(crate) struct Ladder {
     root: OwnedFd,
     rungs: Vec<(OsString, OwnedFd)>,
 }
 
 impl Ladder {
-    pub(super) fn new() -> Result<Self, BackupError> {
+    pub(crate) fn new() -> Result<Self, BackupError> {
         let root = rustix::fs::open("/", THROUGH, Mode::empty());
         let root = root.map_err(|errno| BackupError::at(Path::new("/"), "enter", errno))?;
         Ok(Self { root, rungs: Vec::new() })
@@ -79,7 +79,7 @@ impl Ladder {
     }
 
     /// Goes to the directory that a path is in, and gives its name there.
-    pub(super) fn above<'path>(&mut self, path: &'path Path) -> Result<(BorrowedFd<'_>, &'path OsStr), Blocked> {
+    pub(crate) fn above<'path>(&mut self, path: &'path Path) -> Result<(BorrowedFd<'_>, &'path OsStr), Blocked> {
         let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(Blocked { path: path.to_owned(), errno: Errno::INVAL });
         };

@@ -6,7 +6,7 @@ mod document;
 mod error;
 mod escaped;
 mod flush;
-mod ladder;
+pub(crate) mod ladder;
 mod listing;
 mod making;
 mod manifest;

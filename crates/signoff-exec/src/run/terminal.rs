@@ -8,7 +8,7 @@ use std::fs::File;
 
 use nix::sys::signal::{SigSet, Signal};
 use rustix::{
-    process::{Pid, getpgrp},
+    process::Pid,
     termios::{isatty, tcgetpgrp, tcsetpgrp},
 };
 
@@ -33,15 +33,17 @@ impl Terminal {
     pub(super) fn lend(&self) -> Lent {
         match tcgetpgrp(&self.terminal) {
             Ok(foreground) if foreground == self.group => Lent::Yes,
-            Ok(foreground) if foreground == getpgrp() && self.put_in_front(self.group) => Lent::Yes,
+            Ok(foreground) if Some(foreground) == own_group() && self.put_in_front(self.group) => Lent::Yes,
             _ => Lent::No,
         }
     }
 
     /// Takes the foreground back, if the command has it.
     pub(super) fn take_back(&self) {
-        if tcgetpgrp(&self.terminal) == Ok(self.group) {
-            self.put_in_front(getpgrp());
+        if tcgetpgrp(&self.terminal) == Ok(self.group)
+            && let Some(own) = own_group()
+        {
+            self.put_in_front(own);
         }
     }
 
@@ -64,6 +66,11 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         self.take_back();
     }
+}
+
+/// The group of this process. None when whoever leads it is outside of this container.
+fn own_group() -> Option<Pid> {
+    Pid::from_raw(nix::unistd::getpgrp().as_raw())
 }
 
 /// Whether the command has the foreground of the terminal.
