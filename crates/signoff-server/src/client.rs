@@ -4,15 +4,17 @@
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use axum::{
-    body::{Body, Bytes},
-    http::{HeaderValue, Method, Request, StatusCode, header},
+    body::{Body, Bytes, HttpBody},
+    http::{HeaderValue, Method, Request, Response, StatusCode, header},
 };
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 use http_body_util::{BodyExt as _, Limited};
 use hyper_util::rt::TokioIo;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use signoff_card::Language;
 use signoff_gate::{Mint as _, SystemMint};
+use signoff_model::{Operation, PersonId};
 use signoff_permit::VerifierKey;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
@@ -23,6 +25,8 @@ use tokio::{
 use crate::{
     credentials::{AGENT, SESSION},
     guard::{NONCE, PROOF, statement},
+    inside::Inside,
+    wire::operation::WireOperation,
 };
 
 /// Where a gateway is.
@@ -82,6 +86,17 @@ pub enum CallError {
     },
 }
 
+/// An operation as it goes over the wire.
+pub fn to_wire(operation: &Operation) -> Value {
+    serde_json::to_value(WireOperation::from(operation)).unwrap_or_default()
+}
+
+/// The operation that came over the wire; none where it is no such thing.
+pub fn from_wire(value: Value) -> Option<Operation> {
+    let operation: WireOperation = serde_json::from_value(value).ok()?;
+    operation.try_into().ok()
+}
+
 /// The largest answer that is taken.
 const ANSWER_AT_MOST: usize = 64 * 1024 * 1024;
 /// How long a gateway may take to be there.
@@ -90,21 +105,43 @@ const CONNECT_WITHIN: Duration = Duration::from_secs(2);
 /// Somebody who calls a gateway.
 #[derive(Clone, Debug)]
 pub struct Client {
-    gateway: Gateway,
+    reach: Reach,
     key: VerifierKey,
     caller: Caller,
+    /// The language in which reasons are told.
+    language: Language,
+}
+
+/// How a gateway is reached.
+#[derive(Clone, Debug)]
+enum Reach {
+    At(Gateway),
+    /// It is this server, and an agent of this person calls.
+    Inside(Inside, PersonId),
 }
 
 impl Client {
     /// Somebody who knows the key of the gate.
     pub const fn new(gateway: Gateway, key: VerifierKey, caller: Caller) -> Self {
-        Self { gateway, key, caller }
+        Self { reach: Reach::At(gateway), key, caller, language: Language::English }
+    }
+
+    /// An agent of somebody, for whom the server calls itself.
+    pub(crate) fn inside(inside: Inside, owner: PersonId, caller: Caller) -> Self {
+        let key = inside.key();
+        Self { reach: Reach::Inside(inside, owner), key, caller, language: Language::English }
     }
 
     /// The same as somebody else.
     #[must_use]
     pub fn calling_as(self, caller: Caller) -> Self {
         Self { caller, ..self }
+    }
+
+    /// The same in another language.
+    #[must_use]
+    pub fn speaking(self, language: Language) -> Self {
+        Self { language, ..self }
     }
 
     /// Calls a route and reads what it says.
@@ -132,13 +169,18 @@ impl Client {
     }
 
     async fn answer(&self, method: Method, path: &str, body: Option<&Value>) -> Result<(StatusCode, Bytes), CallError> {
-        match &self.gateway {
-            Gateway::Port(address) => {
+        match &self.reach {
+            Reach::Inside(inside, owner) => {
+                let (host, nonce) = (self.host(), nonce()?);
+                let request = self.request(method, path, body, &host, &nonce)?;
+                self.heard(inside.call(owner, request).await, &host, &nonce).await
+            }
+            Reach::At(Gateway::Port(address)) => {
                 let stream = timeout(CONNECT_WITHIN, TcpStream::connect(address)).await;
                 let stream = stream.ok().and_then(Result::ok).ok_or_else(|| self.nobody())?;
                 self.over(stream, method, path, body).await
             }
-            Gateway::Socket(socket) => {
+            Reach::At(Gateway::Socket(socket)) => {
                 let stream = timeout(CONNECT_WITHIN, UnixStream::connect(socket)).await;
                 let stream = stream.ok().and_then(Result::ok).ok_or_else(|| self.nobody())?;
                 self.over(stream, method, path, body).await
@@ -160,12 +202,22 @@ impl Client {
         let (host, nonce) = (self.host(), nonce()?);
         let request = self.request(method, path, body, &host, &nonce)?;
         let response = sender.send_request(request).await.map_err(failed)?;
+        let heard = self.heard(response, &host, &nonce).await;
+        driving.abort();
+        heard
+    }
+
+    /// Takes a reply, once it is proved to be the gate's and to this question.
+    async fn heard<B>(&self, response: Response<B>, host: &str, nonce: &str) -> Result<(StatusCode, Bytes), CallError>
+    where
+        B: HttpBody<Data = Bytes>,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
         let status = response.status();
         let proof = response.headers().get(PROOF).cloned();
         let limited = Limited::new(response.into_body(), ANSWER_AT_MOST).collect().await;
         let body = limited.map_err(|error| CallError::NoAnswer(error.to_string()))?.to_bytes();
-        driving.abort();
-        let signed = statement(&nonce, &host, status.as_u16(), &body);
+        let signed = statement(nonce, host, status.as_u16(), &body);
         let proof = proof.and_then(|proof| Base64UrlUnpadded::decode_vec(proof.to_str().ok()?).ok()?.try_into().ok());
         if proof.is_some_and(|proof| self.key.has_signed(&signed, &proof)) {
             Ok((status, body))
@@ -190,6 +242,7 @@ impl Client {
                 headers.insert(name, value(text).map_err(|_| wrong(name))?);
                 Ok(())
             };
+            put(header::ACCEPT_LANGUAGE.as_str(), self.language.name())?;
             match &self.caller {
                 Caller::Nobody => {}
                 Caller::LocalAgent { agent, session } => {
@@ -211,16 +264,17 @@ impl Client {
     }
 
     fn host(&self) -> String {
-        match &self.gateway {
-            Gateway::Port(address) => address.to_string(),
-            Gateway::Socket(_) => "signoff".to_owned(),
+        match &self.reach {
+            Reach::At(Gateway::Port(address)) => address.to_string(),
+            Reach::At(Gateway::Socket(_)) | Reach::Inside(..) => "signoff".to_owned(),
         }
     }
 
     fn address(&self) -> String {
-        match &self.gateway {
-            Gateway::Port(address) => address.to_string(),
-            Gateway::Socket(path) => path.display().to_string(),
+        match &self.reach {
+            Reach::At(Gateway::Port(address)) => address.to_string(),
+            Reach::At(Gateway::Socket(path)) => path.display().to_string(),
+            Reach::Inside(..) => "this server".to_owned(),
         }
     }
 

@@ -2,12 +2,13 @@
 
 use axum::{
     extract::FromRequestParts,
-    http::{HeaderMap, Method, header, request::Parts},
+    http::{Extensions, HeaderMap, Method, header, request::Parts},
 };
+use signoff_gate::Reach;
 use signoff_model::{AgentId, Answerer, Assurance, ChannelId, PersonId, Requester, SessionId};
 use subtle::ConstantTimeEq as _;
 
-use crate::{AccountError, app::Shared, problem::Problem};
+use crate::{AccountError, App, Role, app::Shared, problem::Problem};
 
 /// The session that an agent speaks for.
 pub(crate) const SESSION: &str = "signoff-session";
@@ -23,10 +24,35 @@ pub(crate) const COOKIE: &str = "signoff";
 pub(crate) struct LocalPeer {
     /// The person under whose user id they run.
     pub(crate) owner: PersonId,
+    pub(crate) by: By,
+}
+
+/// By which way somebody has come in without a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// The local socket.
+    Socket,
+    /// This server itself, for an agent whose key it has seen and whose connection it holds.
+    Inside,
+}
+
+impl LocalPeer {
+    /// Whoever is at the other end, if that is the local socket.
+    pub(crate) fn of(extensions: &Extensions) -> Option<&Self> {
+        extensions.get::<Self>()
+    }
 }
 
 /// An agent with a key, or on the local socket.
 pub(crate) struct Agent(pub(crate) Requester);
+
+/// An agent that holds a key, on a port, whatever its session is.
+pub(crate) struct Keyed {
+    pub(crate) agent: AgentId,
+    pub(crate) owner: PersonId,
+    /// The session, where it names one.
+    pub(crate) session: Option<SessionId>,
+}
 
 /// A person who is logged in.
 pub(crate) struct Person {
@@ -35,15 +61,31 @@ pub(crate) struct Person {
     pub(crate) token: String,
 }
 
+impl Person {
+    /// Whose things they may take away or take back.
+    pub(crate) async fn reach(&self, app: &App) -> Result<Reach, Problem> {
+        let account = app.accounts().account(&self.by.person).await.map_err(problem)?;
+        Ok(match account.map(|account| account.role) {
+            Some(Role::Administrator) => Reach::Everybodys,
+            Some(Role::Member) | None => Reach::Own,
+        })
+    }
+}
+
+/// A person who is logged in and an administrator.
+pub(crate) struct Administrator(pub(crate) Person);
+
+/// Somebody who need not be known yet, and is not on the local socket: that is for agents, who are no people.
+pub(crate) struct Stranger;
+
 impl FromRequestParts<Shared> for Agent {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
-        let session = text(&parts.headers, SESSION)
+        let session = session(&parts.headers)?
             .ok_or_else(|| Problem::wrong(format!("the header `{SESSION}` must name the session of the agent")))?;
-        let session = SessionId::new(session).map_err(|bad| Problem::wrong(format!("`{SESSION}`: {bad}")))?;
-        let (agent, owner) = match parts.extensions.get::<LocalPeer>() {
-            Some(LocalPeer { owner }) => {
+        let (agent, owner) = match LocalPeer::of(&parts.extensions) {
+            Some(LocalPeer { owner, .. }) => {
                 let name = text(&parts.headers, AGENT).unwrap_or("local");
                 let agent = AgentId::new(name).map_err(|bad| Problem::wrong(format!("`{AGENT}`: {bad}")))?;
                 (agent, owner.clone())
@@ -54,10 +96,27 @@ impl FromRequestParts<Shared> for Agent {
                 (known.agent, known.owner)
             }
         };
-        if !app.requests.may(agent.as_str()) {
+        // An agent on the local socket names itself: whose it is, is what counts.
+        if !app.requests.may(&format!("{owner} {agent}")) {
             return Err(Problem::too_many());
         }
         Ok(Self(Requester { agent, session, owner }))
+    }
+}
+
+impl FromRequestParts<Shared> for Keyed {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        if LocalPeer::of(&parts.extensions).is_some() {
+            return Err(Problem::forbidden("this is for agents with a key; on this machine they start `signoff mcp`"));
+        }
+        let key = bearer(&parts.headers).ok_or_else(Problem::unauthorized)?;
+        let known = app.accounts().agent(key).await.map_err(problem)?.ok_or_else(Problem::unauthorized)?;
+        if !app.requests.may(&format!("{} {}", known.owner, known.agent)) {
+            return Err(Problem::too_many());
+        }
+        Ok(Self { agent: known.agent, owner: known.owner, session: session(&parts.headers)? })
     }
 }
 
@@ -65,9 +124,7 @@ impl FromRequestParts<Shared> for Person {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
-        if parts.extensions.get::<LocalPeer>().is_some() {
-            return Err(Problem::forbidden("the local socket is for agents: people answer where they have logged in"));
-        }
+        Stranger::from_request_parts(parts, app).await?;
         let by_cookie = cookie(&parts.headers);
         let token = bearer(&parts.headers).or(by_cookie).ok_or_else(Problem::unauthorized)?.to_owned();
         let login = app.accounts().person(&token).await.map_err(problem)?.ok_or_else(Problem::unauthorized)?;
@@ -79,8 +136,34 @@ impl FromRequestParts<Shared> for Person {
                 return Err(Problem::forbidden("the request does not come from a page of this server"));
             }
         }
+        app.note_person(&login.person).await;
         let by = Answerer { person: login.person, channel: ChannelId::inbox(), assurance: Assurance::Login };
         Ok(Self { by, token })
+    }
+}
+
+impl FromRequestParts<Shared> for Administrator {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        let person = Person::from_request_parts(parts, app).await?;
+        match person.reach(app).await? {
+            Reach::Everybodys => Ok(Self(person)),
+            Reach::Own => Err(Problem::administrators_only()),
+        }
+    }
+}
+
+impl FromRequestParts<Shared> for Stranger {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Self, Problem> {
+        match LocalPeer::of(&parts.extensions) {
+            None => Ok(Self),
+            Some(_) => {
+                Err(Problem::forbidden("the local socket is for agents: people answer where they have logged in"))
+            }
+        }
     }
 }
 
@@ -91,11 +174,18 @@ pub(crate) fn problem(error: AccountError) -> Problem {
         AccountError::Store(error) => error.into(),
         AccountError::Taken(_) => Problem::new(StatusCode::CONFLICT, "taken", detail),
         AccountError::Missing(_) => Problem::not_found(),
+        AccountError::LastAdministrator(_) => Problem::new(StatusCode::CONFLICT, "last-administrator", detail),
         AccountError::NotInvited => Problem::new(StatusCode::FORBIDDEN, "not-invited", detail),
-        AccountError::Password => Problem::wrong(detail),
+        AccountError::Password => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "bad-password", detail),
         AccountError::WrongPassword => Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail),
         AccountError::Randomness(_) => Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail),
     }
+}
+
+/// The session that the agent names, if it does.
+fn session(headers: &HeaderMap) -> Result<Option<SessionId>, Problem> {
+    let named = text(headers, SESSION).map(SessionId::new).transpose();
+    named.map_err(|bad| Problem::wrong(format!("`{SESSION}`: {bad}")))
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {

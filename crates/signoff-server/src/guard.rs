@@ -13,7 +13,12 @@ use http_body_util::BodyExt as _;
 use signoff_gate::Gate;
 use signoff_model::Digest;
 
-use crate::{app::Shared, credentials::LocalPeer, problem::Problem};
+use crate::{
+    app::Shared,
+    credentials::LocalPeer,
+    draining::{self, Drained},
+    problem::Problem,
+};
 
 /// What a caller sends so that the answer can be no older, and no other server's.
 pub const NONCE: &str = "signoff-nonce";
@@ -34,13 +39,25 @@ pub fn statement(nonce: &str, host: &str, status: u16, body: &[u8]) -> Vec<u8> {
     format!("{DOMAIN}\n{nonce}\n{host}\n{status}\n{}\n", Digest::of(body)).into_bytes()
 }
 
-/// Lets through what was meant for this server.
+/// Lets through what was meant for this server, and reads what is left of it once it is answered.
 pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    if request.extensions().get::<LocalPeer>().is_none()
+    let (request, rest) = draining::lend(request);
+    let mut response = guarded(app, request, next).await;
+    if let Some(rest) = rest
+        && rest.drain(response.status()).await == Drained::Partly
+    {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
+
+async fn guarded(app: Shared, request: Request, next: Next) -> Response {
+    if LocalPeer::of(request.extensions()).is_none()
         && let Err(problem) = is_meant(&app, request.headers())
     {
         return problem.into_response();
     }
+    app.note_call();
     let nonce = plain(request.headers(), NONCE).filter(|nonce| nonce.len() <= NONCE_AT_MOST);
     let host = plain(request.headers(), header::HOST.as_str()).unwrap_or_default();
     let mut response = next.run(request).await;

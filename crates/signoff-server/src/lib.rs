@@ -6,16 +6,23 @@
 mod accounts;
 mod app;
 pub mod client;
+mod connections;
 mod credentials;
+mod draining;
 mod guard;
+mod inside;
+mod limits;
 mod problem;
 mod routes;
 mod serving;
+mod speaking;
 mod tries;
 mod wire;
 
-pub use accounts::{AccountError, Accounts, PASSWORD_AT_LEAST};
+pub use accounts::{Account, AccountError, Accounts, PASSWORD_AT_LEAST, Role, can_be_password};
 pub use app::App;
 pub use guard::{NONCE, PROOF, statement};
-pub use serving::{Allowed, openapi, router, serve_socket, serve_tcp};
-pub use wire::statistics::Statistics;
+pub use limits::Limits;
+pub use serving::{Owners, openapi, router, serve_socket, serve_tcp};
+pub use speaking::{AgentCaller, AgentProtocol, Answering, Bytes};
+pub use wire::{setting::Setting, statistics::Statistics};

@@ -2,13 +2,13 @@
 
 use axum::{
     Json,
-    extract::rejection::{JsonRejection, QueryRejection},
+    extract::rejection::{BytesRejection, JsonRejection, QueryRejection},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
 use signoff_gate::{GateError, Refusal, StoreError, Unseen};
-use signoff_model::Stage;
+use signoff_model::{Bound, Stage};
 use utoipa::ToSchema;
 
 /// Something that went wrong. Nothing was allowed, answered or run by it.
@@ -51,8 +51,29 @@ impl Problem {
         Self::new(StatusCode::FORBIDDEN, "forbidden", detail)
     }
 
+    /// The credential is right, and the person is not an administrator.
+    pub(crate) fn administrators_only() -> Self {
+        Self::new(StatusCode::FORBIDDEN, "administrators-only", "only an administrator may do this: ask one")
+    }
+
     pub(crate) fn not_found() -> Self {
         Self::new(StatusCode::NOT_FOUND, "not-found", "there is no such thing, or it is not yours")
+    }
+
+    /// Somebody sends a body so slowly that others would be kept from being served.
+    pub(crate) fn too_slow() -> Self {
+        Self::new(StatusCode::REQUEST_TIMEOUT, "too-slow", "the body took too long to arrive")
+    }
+
+    /// Somebody has as many replies held for them as they may.
+    pub(crate) fn too_many_held() -> Self {
+        let detail = "too many replies are held at once: wait for fewer things, or ask without `wait_ms`";
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many-waiting", detail)
+    }
+
+    /// The same for whoever asks whether the server can work: whatever is the matter, it cannot.
+    pub(crate) fn unready(self) -> Self {
+        Self { status: StatusCode::SERVICE_UNAVAILABLE, ..self }
     }
 
     pub(crate) fn too_many() -> Self {
@@ -69,6 +90,9 @@ impl IntoResponse for Problem {
             detail: self.detail,
         };
         let mut response = (self.status, Json(body)).into_response();
+        if self.status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         response
     }
@@ -79,6 +103,7 @@ impl From<StoreError> for Problem {
         let (status, code) = match &error {
             StoreError::Full(_) => (StatusCode::INSUFFICIENT_STORAGE, "store-full"),
             StoreError::Unkeepable(_) => (StatusCode::PAYLOAD_TOO_LARGE, "unkeepable"),
+            StoreError::Replaced(_) => (StatusCode::SERVICE_UNAVAILABLE, "store-replaced"),
             StoreError::Newer { .. } => (StatusCode::SERVICE_UNAVAILABLE, "store-newer"),
             StoreError::Damaged(_) => (StatusCode::INTERNAL_SERVER_ERROR, "store-damaged"),
             // Whoever asks again under the same key learns what became of it.
@@ -100,6 +125,10 @@ impl From<GateError> for Problem {
             GateError::Permit(_) => Self::new(StatusCode::FORBIDDEN, "bad-permit", detail),
             GateError::Unseen(Unseen::Request(_)) => Self::wrong(detail),
             GateError::Unseen(Unseen::Policy(_)) => Self::new(StatusCode::INTERNAL_SERVER_ERROR, "no-policy", detail),
+            GateError::TooLong { .. } => Self::new(StatusCode::UNPROCESSABLE_ENTITY, "too-long", detail),
+            GateError::LockedDown { .. } => Self::new(StatusCode::LOCKED, "locked-down", detail),
+            GateError::NotYours { .. } => Self::new(StatusCode::FORBIDDEN, "not-yours", detail),
+            GateError::Delegation(refusal) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, refusal.name(), detail),
             GateError::Grant(refusal) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, refusal.name(), detail),
             GateError::Refused { refusal, stage } => {
                 let decided = stage.as_deref().and_then(decided);
@@ -124,6 +153,15 @@ fn decided(stage: &Stage) -> Option<String> {
     }
 }
 
+/// What has become different since somebody said yes.
+const fn changed(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Operation => "the operation, its directory or environment, or a file that it depends on is another one",
+        Bound::Preview => "something else would be lost or overwritten",
+        Bound::Policy => "the policy has changed",
+    }
+}
+
 /// Why something was refused, for people.
 fn told(refusal: &Refusal) -> String {
     match refusal {
@@ -144,14 +182,37 @@ fn told(refusal: &Refusal) -> String {
         Refusal::NotRequester => "it belongs to another agent or session".to_owned(),
         Refusal::WrongPermit => "the permit is for another approval".to_owned(),
         Refusal::NotApproved => "nobody has approved it".to_owned(),
+        Refusal::Unsealed => {
+            "it is kept as approved, and not by this gate: nothing runs by it; ask again, and have the store looked at"
+                .to_owned()
+        }
         Refusal::UsedBefore => "it has been used before".to_owned(),
-        Refusal::Stale(_) => "what would run is not what was shown: ask again".to_owned(),
+        Refusal::Stale(differing) => {
+            let changed: Vec<&str> = differing.iter().map(|bound| changed(*bound)).collect();
+            format!("what would run is not what was shown: {}; ask again", changed.join("; "))
+        }
         Refusal::NotRedeemed => "nothing was redeemed".to_owned(),
+        Refusal::NotSeen => "it is not what you have seen any more: look again, and answer then".to_owned(),
+        Refusal::NumberNeeded => {
+            "a yes to this needs the number of two digits on the screen of whoever asks; it stays open".to_owned()
+        }
+        Refusal::WrongNumber { tries_left: 0 } => "that is not the number: it is refused".to_owned(),
+        Refusal::WrongNumber { tries_left } => format!("that is not the number; tries left: {tries_left}"),
+        Refusal::NotReopenable => {
+            "a reason can be stated once, for what a person has refused and nobody has changed".to_owned()
+        }
     }
 }
 
 impl From<JsonRejection> for Problem {
     fn from(rejection: JsonRejection) -> Self {
+        let code = if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE { "too-large" } else { "malformed" };
+        Self::new(rejection.status(), code, rejection.body_text())
+    }
+}
+
+impl From<BytesRejection> for Problem {
+    fn from(rejection: BytesRejection) -> Self {
         let code = if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE { "too-large" } else { "malformed" };
         Self::new(rejection.status(), code, rejection.body_text())
     }

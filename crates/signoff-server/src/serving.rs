@@ -14,10 +14,15 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     App,
     app::Shared,
-    credentials::LocalPeer,
+    connections,
+    credentials::{By, LocalPeer},
     guard,
+    inside::Inside,
     problem::Problem,
-    routes::{approvals, export, grants, health, ledger, people, permits, requests},
+    routes::{
+        approvals, batches, check, delegations, export, grants, health, ledger, mcp, people, permits, policy, pruning,
+        requests, standing, trust,
+    },
 };
 
 /// The largest body. An operation of a mebibyte still fits, with what JSON puts around it.
@@ -38,16 +43,25 @@ fn routes() -> OpenApiRouter<Shared> {
     OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(requests::create))
         .routes(routes!(requests::wait))
+        .routes(routes!(requests::operation))
         .routes(routes!(requests::withdraw))
+        .routes(routes!(requests::reopen))
         .routes(routes!(permits::redeem))
         .routes(routes!(permits::report))
+        .routes(routes!(check::check))
+        .routes(routes!(mcp::say, mcp::listen, mcp::leave))
         .routes(routes!(approvals::list))
         .routes(routes!(approvals::show))
         .routes(routes!(approvals::answer))
+        .routes(routes!(batches::show))
+        .routes(routes!(batches::answer))
+        .routes(routes!(delegations::list, delegations::create, delegations::end))
         .routes(routes!(people::log_in))
         .routes(routes!(people::log_out))
         .routes(routes!(people::me))
-        .routes(routes!(people::accept))
+        .routes(routes!(people::accept, people::list))
+        .routes(routes!(people::remove))
+        .routes(routes!(people::change_password))
         .routes(routes!(people::invite))
         .routes(routes!(people::add_agent, people::agents))
         .routes(routes!(people::remove_agent))
@@ -58,11 +72,19 @@ fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(health::metrics))
         .routes(routes!(export::export))
         .routes(routes!(export::checkpoints))
+        .routes(routes!(export::beginning))
+        .routes(routes!(pruning::create))
         .routes(routes!(export::statistics))
         .routes(routes!(grants::list, grants::create))
         .routes(routes!(grants::suggestions))
         .routes(routes!(grants::revoke))
         .routes(routes!(grants::from_question))
+        .routes(routes!(standing::show))
+        .routes(routes!(trust::list))
+        .routes(routes!(trust::forget))
+        .routes(routes!(policy::show))
+        .routes(routes!(standing::pause, standing::resume))
+        .routes(routes!(standing::lock_down, standing::lift))
 }
 
 /// The description of the API, as OpenAPI.
@@ -83,78 +105,73 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub fn router(app: Arc<App>) -> Router {
     let described = openapi();
     let (router, _) = routes().split_for_parts();
-    router
+    let inside = Inside::new(guarded(router.clone(), &app), app.gate.verifier());
+    let router = router
+        .layer(Extension(inside))
         .route("/v1/openapi.json", axum::routing::get(move || std::future::ready(Json(described))))
         .fallback(|| std::future::ready(Problem::not_found()))
         .method_not_allowed_fallback(|| {
             let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "this route has other methods");
             std::future::ready(problem)
         })
-        .layer(DefaultBodyLimit::max(BODY_AT_MOST))
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::guard))
-        .with_state(app)
+        .layer(DefaultBodyLimit::max(BODY_AT_MOST));
+    guarded(router, &app)
+}
+
+fn guarded(router: Router<Shared>, app: &Shared) -> Router {
+    router.layer(middleware::from_fn_with_state(Arc::clone(app), guard::guard)).with_state(Arc::clone(app))
 }
 
 /// Serves on a port until the future ends.
-///
-/// # Errors
-///
-/// When the port can no longer be served.
-pub async fn serve_tcp(
-    app: Arc<App>,
-    listener: TcpListener,
-    until: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
-    axum::serve(listener, router(app)).with_graceful_shutdown(until).await
+pub async fn serve_tcp(app: Arc<App>, listener: TcpListener, until: impl Future<Output = ()> + Send + 'static) {
+    let limits = app.limits;
+    // What is said is said at once: whoever waits for a reply would otherwise wait for the system to find more to send.
+    let listener = axum::serve::ListenerExt::tap_io(listener, |stream| {
+        let _ = stream.set_nodelay(true);
+    });
+    let service = router(app);
+    connections::serve(listener, |_| service.clone(), limits, until).await;
 }
 
-/// Serves agents on a local socket until the future ends. Whoever runs under another user id is sent away; whoever is let in
-/// works for this person, and is an agent whatever else they hold.
-///
-/// # Errors
-///
-/// When the socket can no longer be served.
+/// Serves agents on a local socket until the future ends. Who they work for is told by the user id that they run under, and
+/// whoever runs under any other is sent away. Whoever is let in is an agent, whatever else they hold.
 pub async fn serve_socket(
     app: Arc<App>,
     listener: UnixListener,
-    allowed: Allowed,
+    owners: Owners,
     until: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
-    let service = router(app).layer(Extension(LocalPeer { owner: allowed.owner.clone() }));
-    axum::serve(Peers { listener, allowed }, service).with_graceful_shutdown(until).await
+) {
+    let limits = app.limits;
+    let service = router(app);
+    let by = |peer: LocalPeer| service.clone().layer(Extension(peer));
+    connections::serve(Peers { listener, owners }, by, limits, until).await;
 }
 
-/// Who may use the local socket.
-#[derive(Clone, Debug)]
-pub struct Allowed {
-    /// Under which user id they run.
-    pub user: u32,
-    /// The person of that user id.
-    pub owner: PersonId,
-}
+/// The person for whom whatever runs under a user id works; none who may not use the socket.
+pub type Owners = Box<dyn Fn(u32) -> Option<PersonId> + Send + Sync>;
 
 /// A local socket that lets only some in.
 struct Peers {
     listener: UnixListener,
-    allowed: Allowed,
+    owners: Owners,
 }
 
 impl axum::serve::Listener for Peers {
     type Io = UnixStream;
-    type Addr = tokio::net::unix::SocketAddr;
+    type Addr = LocalPeer;
 
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
         loop {
-            let (stream, address) = axum::serve::Listener::accept(&mut self.listener).await;
+            let (stream, _) = axum::serve::Listener::accept(&mut self.listener).await;
             // Whoever cannot be told is nobody.
             let peer = stream.peer_cred().map(|peer| peer.uid());
-            if peer.is_ok_and(|uid| uid == self.allowed.user || uid == 0) {
-                return (stream, address);
+            if let Some(owner) = peer.ok().and_then(|uid| (self.owners)(uid)) {
+                return (stream, LocalPeer { owner, by: By::Socket });
             }
         }
     }
 
     fn local_addr(&self) -> std::io::Result<Self::Addr> {
-        self.listener.local_addr()
+        Err(std::io::Error::other("nobody is at this end"))
     }
 }

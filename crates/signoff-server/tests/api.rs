@@ -11,6 +11,8 @@
 #[allow(dead_code, reason = "each file of tests uses its own part")]
 mod place;
 
+use std::sync::Arc;
+
 use axum::http::StatusCode;
 use place::Place;
 use serde_json::{Value, json};
@@ -68,48 +70,96 @@ async fn the_harmless_passes_and_the_absurd_does_not() {
     assert!(what.contains(&"allowed".to_owned()) && what.contains(&"blocked".to_owned()), "{what:?}");
 }
 
-/// Whatever was different at the time of running from what was shown, it does not run, and that is told.
-#[tokio::test]
-async fn what_changed_since_the_yes_does_not_run() {
-    type Tamper = fn(&Place) -> Value;
-    let tampers: [(&str, &str, Tamper); 7] = [
-        ("a file comes to the pattern", "rm tmp_*", |place| {
-            place.file("tmp_c", "new");
-            json!({})
-        }),
-        ("the file that goes is another", "rm notes.txt", |place| {
-            place.file("notes.txt", "something longer that nobody was shown");
-            json!({})
-        }),
-        ("the script is another", "bash deploy.sh", |place| {
-            place.file("deploy.sh", "rm -rf tmp_a # and more");
-            json!({})
-        }),
-        ("the directory is another", "rm notes.txt", |place| {
-            place.replace_directory();
-            json!({})
-        }),
-        ("the environment is another", "rm notes.txt", |_| json!({"environment": {"GIT_DIR": "/elsewhere"}})),
-        ("the schema is another", "rm notes.txt", |_| json!({"schema": {"type": "object"}})),
-        ("the policy is another", "rm notes.txt", |place| {
-            place.configure("[policy]\nposture = \"strict\"\n");
-            json!({})
-        }),
-    ];
-    for (name, command, tamper) in tampers {
-        let place = Place::new().await;
-        for (file, text) in [("notes.txt", "mine"), ("tmp_a", "a"), ("tmp_b", "b"), ("deploy.sh", "rm -rf tmp_a")] {
-            place.file(file, text);
-        }
-        let permit = place.approved(command).await;
-        let around = tamper(&place);
-        let (status, body) = place.redeem(&permit, 1, around).await;
-        assert_eq!((status, &body["code"]), (StatusCode::CONFLICT, &json!("stale")), "{name}: {body}");
-        // And it stays so, also once everything is as it was.
-        let (_, body) = place.redeem(&permit, 1, json!({})).await;
-        assert_eq!(body["code"], "stale", "{name}");
+/// Whatever is different at the time of running from what was shown, it does not run, and both sides are told what differs. It stays so,
+/// also once everything is as it was.
+async fn is_stale(command: &str, differs: &[&str], tamper: impl FnOnce(&Place) -> Value) {
+    let place = Place::new().await;
+    for (file, text) in [("notes.txt", "mine"), ("tmp_a", "a"), ("tmp_b", "b"), ("deploy.sh", "rm -rf tmp_a")] {
+        place.file(file, text);
     }
-    // Without a change it runs, so that the above means something.
+    let id = place.verdict(command).await["approval"].as_str().unwrap().to_owned();
+    let permit = place.approve(&id).await;
+    let around = tamper(&place);
+    for around in [around, json!({})] {
+        let (status, body) = place.redeem(&permit, 1, around).await;
+        assert_eq!((status, &body["code"]), (StatusCode::CONFLICT, &json!("stale")), "{body}");
+    }
+    let (_, outcome) = place.agent("GET", &format!("/v1/requests/{id}"), None).await;
+    assert_eq!(outcome, json!({"outcome": "stale", "differs": differs}));
+}
+
+#[tokio::test]
+async fn a_file_that_comes_to_the_pattern_makes_a_yes_stale() {
+    is_stale("rm tmp_*", &["preview"], |place| {
+        place.file("tmp_c", "new");
+        json!({})
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn another_file_in_its_place_makes_a_yes_stale() {
+    is_stale("rm notes.txt", &["preview"], |place| {
+        place.file("notes.txt", "something longer that nobody was shown");
+        json!({})
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn another_script_makes_a_yes_stale() {
+    is_stale("bash deploy.sh", &["operation"], |place| {
+        place.file("deploy.sh", "rm -rf tmp_a # and more");
+        json!({})
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn another_directory_in_its_place_makes_a_yes_stale() {
+    is_stale("rm notes.txt", &["operation"], |place| {
+        place.replace_directory();
+        json!({})
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn another_environment_makes_a_yes_stale() {
+    is_stale("rm notes.txt", &["operation"], |_| json!({"environment": {"GIT_DIR": "/elsewhere"}})).await;
+}
+
+#[tokio::test]
+async fn another_schema_of_the_tool_makes_a_yes_stale() {
+    is_stale("rm notes.txt", &["operation"], |_| json!({"schema": {"type": "object"}})).await;
+}
+
+#[tokio::test]
+async fn another_policy_makes_a_yes_stale() {
+    is_stale("rm notes.txt", &["policy"], |place| {
+        place.configure("[policy]\nposture = \"strict\"\n");
+        json!({})
+    })
+    .await;
+}
+
+/// Nobody hands over what would run: it is what was asked about. Under the same key there is no other command.
+#[tokio::test]
+async fn other_words_of_a_command_find_no_yes() {
+    let place = Place::new().await;
+    for file in ["notes.txt", "tmp_a"] {
+        place.file(file, "mine");
+    }
+    let asked = |command: &str| json!({"key": "k", "operation": {"kind": "shell", "cmd": command}, "cwd": place.cwd()});
+    let (_, first) = place.agent("POST", "/v1/requests", Some(asked("rm notes.txt"))).await;
+    place.approve(first["approval"].as_str().unwrap()).await;
+    let (status, problem) = place.agent("POST", "/v1/requests", Some(asked("rm notes.txt tmp_a"))).await;
+    assert_eq!((status, &problem["code"]), (StatusCode::CONFLICT, &json!("key-taken")), "{problem}");
+}
+
+/// Without a change it runs, so that the tests above mean something.
+#[tokio::test]
+async fn what_was_shown_runs() {
     let place = Place::new().await;
     place.file("notes.txt", "mine");
     let permit = place.approved("rm notes.txt").await;
@@ -130,7 +180,7 @@ async fn agents_get_into_no_route_for_people() {
     for (path, methods) in described["paths"].as_object().unwrap() {
         for (method, route) in methods.as_object().unwrap() {
             let needs = route["security"][0].as_object().map(|need| need.keys().next().unwrap().clone());
-            let path = path.replace("{id}", &id).replace("{agent}", "claude");
+            let path = path.replace("{id}", &id).replace("{agent}", "claude").replace("{person}", "olga");
             let method = method.to_uppercase();
             if needs.as_deref() == Some("person") {
                 for secret in [None, Some(&*place.agent_key), Some(&permit), Some("sgl1."), Some("")] {
@@ -143,7 +193,8 @@ async fn agents_get_into_no_route_for_people() {
                     }
                 }
             }
-            if needs.as_deref() == Some("person") {
+            // Nor does the socket of agents open any, also where somebody would only become a person.
+            if route["tags"][0] == "people" {
                 let status = place.on_socket(&method, &path, &place.agent_key).await;
                 assert_eq!(status, StatusCode::FORBIDDEN, "{method} {path}");
             }
@@ -173,7 +224,11 @@ async fn bad_input_is_a_problem_with_a_code() {
         (with("key", json!("")), 422, "invalid"),
         (with("key", json!(7)), 422, "malformed"),
         (with("cwd", json!("/nowhere/at/all")), 422, "invalid"),
-        (with("facts", json!("all")), 422, "invalid"),
+        // Whoever asks does not say how closely the gate looks, nor from where.
+        (with("facts", json!("none")), 422, "malformed"),
+        (with("cwd", json!(".")), 422, "invalid"),
+        (with("cwd", json!("")), 422, "invalid"),
+        (with("cwd", json!("~")), 422, "invalid"),
         (with("operation", json!({"kind": "spell", "cmd": "ls"})), 422, "malformed"),
         (with("operation", json!({"kind": "shell", "cmd": "ls", "sudo": true})), 422, "malformed"),
         (with("operation", json!({"kind": "shell", "cmd": "ls", "dialect": "fish"})), 422, "invalid"),
@@ -338,7 +393,7 @@ async fn the_ledger_can_be_taken_away_and_checked() {
     let (status, lines) = place.text("/v1/ledger/export", Some(&place.login)).await;
     assert_eq!(status, StatusCode::OK);
     let verified = signoff_store::verify_export(lines.as_bytes(), &[place.verifier]).unwrap();
-    assert_eq!(verified.entries, place.ledger_length().await);
+    assert_eq!(verified.last, place.ledger_length().await);
     assert_eq!(verified.up_to.map(|checkpoint| checkpoint.number), Some(sealed));
     // Of the operation its text is told, and of its secret nothing.
     assert!(lines.contains("rm notes.txt") && lines.contains("PASSWORD=[masked] ls") && !lines.contains("hunter2"));
@@ -355,8 +410,66 @@ async fn the_ledger_can_be_taken_away_and_checked() {
     assert!(stats["median_to_decide_ms"].is_u64() && stats["expired"] == 0 && stats["stale"] == 0, "{stats}");
     let (_, last) = place.person("GET", "/v1/ledger?last=2", None).await;
     let numbers: Vec<u64> = last.as_array().unwrap().iter().map(|entry| entry["number"].as_u64().unwrap()).collect();
-    assert_eq!(numbers, [verified.entries - 1, verified.entries]);
+    assert_eq!(numbers, [verified.last - 1, verified.last]);
     for path in ["/v1/ledger?last=x", "/v1/checkpoints?limit=-1", "/v1/checkpoints?before=1"] {
         assert_eq!(place.person("GET", path, None).await.1["code"], "malformed", "{path}");
+    }
+}
+
+/// A person removes what is old, the ledger says who, and nothing younger goes than is to be kept. Agents remove nothing:
+/// [`agents_get_into_no_route_for_people`] tries this route, too.
+#[tokio::test]
+async fn a_person_removes_old_entries() {
+    use std::sync::atomic::{AtomicI64, Ordering};
+    const DAY: i64 = 24 * 60 * 60;
+    let hands = Arc::new(AtomicI64::new(1_700_000_000_000));
+    let clock = Arc::clone(&hands);
+    let place =
+        Place::with_clock(Arc::new(move || signoff_model::Timestamp::from_millis(clock.load(Ordering::SeqCst)))).await;
+    place.file("notes.txt", "mine");
+    place.ask("k", "pwd").await;
+    let sealed = place.checkpoint().await;
+    assert_eq!(place.person("GET", "/v1/ledger/beginning", None).await, (StatusCode::OK, Value::Null));
+    let prune = async |days: i64| {
+        place.person("POST", "/v1/ledger/prune", Some(json!({"older_than_seconds": days * DAY}))).await
+    };
+    assert_eq!(prune(0).await.1["code"], "kept");
+    assert_eq!(prune(1).await, (StatusCode::OK, Value::Null), "nothing is as old as that");
+    hands.fetch_add(3 * DAY * 1_000, Ordering::SeqCst);
+    let credentials = json!({"person": "olga", "password": "correct horse"});
+    let (_, login) = place.call("POST", "/v1/login", None, Some(credentials)).await;
+    let login = login["token"].as_str().unwrap();
+    let (status, gone) =
+        place.call("POST", "/v1/ledger/prune", Some(login), Some(json!({"older_than_seconds": 2 * DAY}))).await;
+    assert_eq!((status, &gone), (StatusCode::OK, &json!({"from": 1, "to": sealed})));
+    let (_, lines) = place.text("/v1/ledger/export", Some(login)).await;
+    let verified = signoff_store::verify_export(lines.as_bytes(), &[place.verifier]).unwrap();
+    assert_eq!(verified.begins.map(|begins| begins.number), Some(sealed));
+    assert!(lines.contains("\\\"pruned\\\"") && lines.contains("olga"), "{lines}");
+    let (_, begins) = place.call("GET", "/v1/ledger/beginning", Some(login), None).await;
+    assert_eq!(begins["name"], format!("{sealed:020}"));
+}
+
+/// Reasons are told in the language that the caller names first of those that are spoken here.
+#[tokio::test]
+async fn reasons_are_told_in_the_callers_language() {
+    let place = Place::new().await;
+    let address = place.serve().await;
+    for (wanted, chinese) in [("zh-CN,zh;q=0.9,en;q=0.8", true), ("fr, en", false), ("", false), ("z", false)] {
+        let body =
+            json!({"key": format!("k {wanted}."), "operation": {"kind": "shell", "cmd": "rm -rf /"}, "cwd": "/"})
+                .to_string();
+        let more = format!(
+            "content-type: application/json\r\ncontent-length: {}\r\naccept-language: {wanted}\r\n",
+            body.len()
+        );
+        let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+        let request = format!("{}{body}", place.raw("POST", "/v1/requests", &more));
+        tokio::io::AsyncWriteExt::write_all(&mut stream, request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        tokio::io::AsyncReadExt::read_to_string(&mut stream, &mut answer).await.unwrap();
+        assert!(answer.contains("\"verdict\":\"block\""), "{answer}");
+        let reason = answer.split("\"reason\":\"").nth(1).unwrap().split('"').next().unwrap();
+        assert_eq!(reason.chars().any(|sign| ('\u{4e00}'..='\u{9fff}').contains(&sign)), chinese, "{wanted}: {reason}");
     }
 }

@@ -41,13 +41,6 @@ async fn everywhere(place: &Place, pattern: &str, covers: &str) -> String {
     grant["id"].as_str().unwrap().to_owned()
 }
 
-/// The verdict on a command that nobody has asked about before.
-async fn verdict(place: &Place, command: &str) -> Value {
-    static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
-    let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-    place.ask(&format!("key {number}"), command).await.1
-}
-
 #[tokio::test]
 async fn a_grant_straight_from_a_question_answers_it_and_others_like_it() {
     let place = Place::new().await;
@@ -69,7 +62,7 @@ async fn a_grant_straight_from_a_question_answers_it_and_others_like_it() {
     // The question itself runs by its own permit.
     assert!(place.outcome(&id).await["permit"].is_string());
 
-    let told = verdict(&place, "git push origin b").await;
+    let told = place.verdict("git push origin b").await;
     assert_eq!((&told["verdict"], &told["grant"]), (&json!("allow"), &grant["id"]), "{told}");
     let cwd = place.cwd();
     for (command, expected) in [
@@ -89,7 +82,7 @@ async fn a_grant_straight_from_a_question_answers_it_and_others_like_it() {
         ("git push --force origin main".to_owned(), "ask"),
         ("git push origin --delete b".to_owned(), "ask"),
     ] {
-        let told = verdict(&place, &command).await;
+        let told = place.verdict(&command).await;
         assert_eq!(told["verdict"], expected, "{command}: {told}");
     }
     let used = place.deeds("grant-used").await;
@@ -107,10 +100,10 @@ async fn an_exact_grant_is_for_this_and_nothing_else() {
     let id = asked(&place, "rm notes.txt").await;
     let (status, granted) = grant_to(&place, &id, json!({"kind": "exact", "for_seconds": 3600})).await;
     assert_eq!(status, StatusCode::CREATED, "{granted}");
-    assert_eq!(verdict(&place, "rm notes.txt").await["verdict"], "allow");
+    assert_eq!(place.verdict("rm notes.txt").await["verdict"], "allow");
     place.file("other.txt", "mine");
     for other in ["rm  notes.txt", "rm ./notes.txt", "rm other.txt", "rm notes.txt other.txt"] {
-        assert_eq!(verdict(&place, other).await["verdict"], "ask", "{other}");
+        assert_eq!(place.verdict(other).await["verdict"], "ask", "{other}");
     }
     let (key, elsewhere) = (place.agent_key.clone(), place.elsewhere());
     std::fs::write(format!("{elsewhere}/notes.txt"), "another's").unwrap();
@@ -121,9 +114,9 @@ async fn an_exact_grant_is_for_this_and_nothing_else() {
     let id = asked(&place, "bash deploy.sh").await;
     let (status, granted) = grant_to(&place, &id, json!({"kind": "exact", "for_seconds": 3600})).await;
     assert_eq!(status, StatusCode::CREATED, "{granted}");
-    assert_eq!(verdict(&place, "bash deploy.sh").await["verdict"], "allow");
+    assert_eq!(place.verdict("bash deploy.sh").await["verdict"], "allow");
     place.file("deploy.sh", "git push origin b");
-    assert_eq!(verdict(&place, "bash deploy.sh").await["verdict"], "ask");
+    assert_eq!(place.verdict("bash deploy.sh").await["verdict"], "ask");
 
     // By itself, it is looked at first.
     let body = |cmd: &str| {
@@ -132,8 +125,8 @@ async fn an_exact_grant_is_for_this_and_nothing_else() {
         })
     };
     assert_eq!(give(&place, body("git push origin z")).await.0, StatusCode::CREATED);
-    assert_eq!(verdict(&place, "git push origin z").await["verdict"], "allow");
-    assert_eq!(verdict(&place, "git push origin y").await["verdict"], "ask");
+    assert_eq!(place.verdict("git push origin z").await["verdict"], "allow");
+    assert_eq!(place.verdict("git push origin y").await["verdict"], "ask");
     for (command, code) in [("ls", "grant-not-needed"), ("rm -rf /", "blocked")] {
         assert_eq!(give(&place, body(command)).await.1["code"], code, "{command}");
     }
@@ -156,9 +149,6 @@ async fn another_session_project_or_agent_is_asked_about() {
     ] {
         assert_eq!(place.ask_from(from, name, "git push origin b").await["verdict"], expected, "{name}");
     }
-    // Whoever lets the gate see less may not find less wrong.
-    let blind = json!({"key": "blind", "operation": {"kind": "shell", "cmd": "git push"}, "cwd": cwd, "facts": "none"});
-    assert_eq!(place.agent("POST", "/v1/requests", Some(blind)).await.1["verdict"], "ask");
 }
 
 #[tokio::test]
@@ -171,26 +161,26 @@ async fn a_grant_ends_by_time_by_use_and_by_hand() {
         })
     };
     assert_eq!(give(&place, body("git push a *", 1, Value::Null)).await.0, StatusCode::CREATED);
-    assert_eq!(verdict(&place, "git push a x").await["verdict"], "allow");
+    assert_eq!(place.verdict("git push a x").await["verdict"], "allow");
     tokio::time::sleep(Duration::from_millis(1_100)).await;
-    assert_eq!(verdict(&place, "git push a x").await["verdict"], "ask");
+    assert_eq!(place.verdict("git push a x").await["verdict"], "ask");
 
     assert_eq!(give(&place, body("git push b *", 60, json!(2))).await.1["uses_left"], 2);
     assert_eq!(place.deeds("grant-expired").await.len(), 1);
-    assert_eq!(verdict(&place, "git push b x").await["verdict"], "allow");
+    assert_eq!(place.verdict("git push b x").await["verdict"], "allow");
     assert_eq!(place.person("GET", "/v1/grants", None).await.1[0]["uses_left"], 1);
-    assert_eq!(verdict(&place, "git push b y").await["verdict"], "allow");
-    assert_eq!(verdict(&place, "git push b z").await["verdict"], "ask");
+    assert_eq!(place.verdict("git push b y").await["verdict"], "allow");
+    assert_eq!(place.verdict("git push b z").await["verdict"], "ask");
     assert_eq!(place.person("GET", "/v1/grants", None).await.1, json!([]));
     let left: Vec<Value> = place.deeds("grant-used").await.iter().map(|deed| deed["details"]["left"].clone()).collect();
     assert_eq!(left, [Value::Null, json!("1"), json!("0")]);
 
     let (_, grant) = give(&place, body("git push c *", 60, Value::Null)).await;
     let path = format!("/v1/grants/{}", grant["id"].as_str().unwrap());
-    assert_eq!(verdict(&place, "git push c x").await["verdict"], "allow");
+    assert_eq!(place.verdict("git push c x").await["verdict"], "allow");
     assert_eq!(place.person("DELETE", &path, None).await.0, StatusCode::NO_CONTENT);
     assert_eq!(place.person("DELETE", &path, None).await.0, StatusCode::NOT_FOUND);
-    assert_eq!(verdict(&place, "git push c x").await["verdict"], "ask");
+    assert_eq!(place.verdict("git push c x").await["verdict"], "ask");
     assert_eq!(place.deeds("grant-revoked").await.len(), 1);
 }
 
@@ -241,7 +231,7 @@ async fn what_is_critical_or_blocked_is_covered_by_nothing() {
         ("rm -rf ~", "block"),
         ("git push origin x", "ask"),
     ] {
-        let told = verdict(&place, command).await;
+        let told = place.verdict(command).await;
         assert_eq!(told["verdict"], expected, "{command}: {told}");
     }
     let id = asked(&place, "terraform destroy -auto-approve").await;
@@ -305,7 +295,7 @@ async fn a_grant_counts_only_where_the_yes_of_its_giver_would() {
     let ann = place.log_in_as("ann").await;
     let body = json!({"kind": "pattern", "pattern": "git push *", "everywhere": true, "for_seconds": 60});
     assert_eq!(place.call("POST", "/v1/grants", Some(&ann), Some(body.clone())).await.0, StatusCode::CREATED);
-    assert_eq!(verdict(&place, "git push origin a").await["verdict"], "ask", "nobody has asked ann");
+    assert_eq!(place.verdict("git push origin a").await["verdict"], "ask", "nobody has asked ann");
     let id = asked(&place, "git push origin a").await;
     let path = format!("/v1/approvals/{id}/grant");
     let exact = json!({"kind": "exact", "for_seconds": 60});
@@ -313,7 +303,7 @@ async fn a_grant_counts_only_where_the_yes_of_its_giver_would() {
     assert_eq!(problem["code"], "not-asked");
 
     place.configure("[approval]\napprovers = [\"ann\"]\n");
-    assert_eq!(verdict(&place, "git push origin a").await["verdict"], "allow", "now ann is the one who is asked");
+    assert_eq!(place.verdict("git push origin a").await["verdict"], "allow", "now ann is the one who is asked");
     place.configure("[approval]\napprovers = [\"ann\", \"olga\"]\nquorum = 2\n");
     assert_eq!(give(&place, body).await.0, StatusCode::CREATED);
     let (_, told) = place.ask("two", "git push origin a").await;
@@ -324,9 +314,9 @@ async fn a_grant_counts_only_where_the_yes_of_its_giver_would() {
 
     // Who is gone permits nothing.
     place.configure("[approval]\napprovers = [\"ann\"]\n");
-    assert_eq!(verdict(&place, "git push origin a").await["verdict"], "allow");
+    assert_eq!(place.verdict("git push origin a").await["verdict"], "allow");
     place.remove("ann").await;
-    assert_eq!(verdict(&place, "git push origin a").await["verdict"], "ask");
+    assert_eq!(place.verdict("git push origin a").await["verdict"], "ask");
 }
 
 #[tokio::test]
@@ -337,7 +327,7 @@ async fn a_rule_that_asks_every_time_does() {
          examples = { ask = [\"git push origin a\"] }\n",
     );
     everywhere(&place, "git push *", "high").await;
-    let told = verdict(&place, "git push origin a").await;
+    let told = place.verdict("git push origin a").await;
     assert_eq!(told["verdict"], "ask", "{told}");
     let id = asked(&place, "git push origin a").await;
     let (_, problem) = grant_to(&place, &id, json!({"kind": "exact", "for_seconds": 60})).await;
@@ -372,5 +362,5 @@ async fn suggestions_are_shown_and_never_given() {
     let (_, found) = place.person("GET", "/v1/grants/suggestions", None).await;
     assert_eq!(found.as_array().unwrap().len(), 1, "{found}");
     assert_eq!(place.person("GET", "/v1/grants", None).await.1, json!([]));
-    assert_eq!(verdict(&place, "git push origin e").await["verdict"], "ask");
+    assert_eq!(place.verdict("git push origin e").await["verdict"], "ask");
 }

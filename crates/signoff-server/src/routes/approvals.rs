@@ -6,14 +6,14 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 use signoff_card::{Detail, Language};
-use signoff_gate::{Done, Wanted};
-use signoff_model::{AgentId, Answer, Choice, SessionId};
+use signoff_gate::{Changed, Done, Wanted};
+use signoff_model::{AgentId, Answer, Choice, ScreenNumber, SessionId};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Asked, Body, id};
 use crate::{
     app::Shared,
-    credentials::Person,
+    credentials::{Person, problem},
     problem::{Problem, WireProblem},
     wire::{
         approval::{Drawn, WireApproval},
@@ -94,7 +94,7 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    fn drawn(&self) -> Result<Drawn, Problem> {
+    pub(crate) fn drawn(&self) -> Result<Drawn, Problem> {
         let language = match self.lang.as_deref() {
             None => Language::default(),
             Some(name) => Language::from_name(name).ok_or_else(|| Problem::wrong("`lang` must be one of en, zh"))?,
@@ -125,7 +125,13 @@ pub(crate) async fn show(
 ) -> Result<Json<WireApproval>, Problem> {
     let drawn = drawing.drawn()?;
     let approval = app.store().approval(id(&text)?).await?.ok_or_else(Problem::not_found)?;
-    Ok(Json(WireApproval::shown(&approval, drawn)))
+    let mut shown = WireApproval::shown(&approval, drawn);
+    if !shown.votes.is_empty() {
+        let people = app.accounts().people().await.map_err(problem)?;
+        let inviter = |name: &str| people.iter().find(|account| account.person == name)?.invited_by.clone();
+        shown.votes.iter_mut().for_each(|vote| vote.invited(inviter));
+    }
+    Ok(Json(shown))
 }
 
 /// What a person says.
@@ -133,7 +139,11 @@ pub(crate) async fn show(
 #[serde(rename_all = "snake_case", tag = "answer", deny_unknown_fields)]
 pub(crate) enum WireAnswer {
     /// Yes, as shown.
-    Approve,
+    Approve {
+        /// The number of two digits on the screen of whoever asks, where there is one.
+        #[serde(default)]
+        number: Option<String>,
+    },
     /// No.
     Deny {
         /// Words for the agent.
@@ -144,16 +154,25 @@ pub(crate) enum WireAnswer {
     Choose {
         /// Which: cancel, go-ahead, back-up-first or show-difference.
         choice: String,
+        /// The number of two digits on the screen of whoever asks, where there is one.
+        #[serde(default)]
+        number: Option<String>,
     },
     /// The text that was asked for.
     Input {
         /// The text.
         text: String,
+        /// The number of two digits on the screen of whoever asks, where there is one.
+        #[serde(default)]
+        number: Option<String>,
     },
-    /// Yes, but in this form.
+    /// Yes, but in this form. What is graver than what was shown is asked anew.
     Modify {
         /// What would be done instead.
         operation: WireOperation,
+        /// The number of two digits on the screen of whoever asks, where there is one.
+        #[serde(default)]
+        number: Option<String>,
     },
 }
 
@@ -164,6 +183,9 @@ pub(crate) struct Answered {
     missing: u16,
     /// The question as it stands now.
     approval: WireApproval,
+    /// Whether it is a new question in the place of the one that was answered: a changed form that is graver than what was
+    /// shown, or that others have to agree to, and that nobody has said yes to yet.
+    asked_anew: bool,
 }
 
 /// Answers a question.
@@ -183,28 +205,41 @@ pub(crate) async fn answer(
     Body(answer): Body<WireAnswer>,
 ) -> Result<Json<Answered>, Problem> {
     let id = id(&text)?;
-    let answer = match answer {
-        WireAnswer::Approve => Answer::Approve,
-        WireAnswer::Deny { words } => Answer::Deny(words),
-        WireAnswer::Choose { choice } => {
+    let (answer, number) = match answer {
+        WireAnswer::Approve { number } => (Answer::Approve, number),
+        WireAnswer::Deny { words } => (Answer::Deny(words), None),
+        WireAnswer::Choose { choice, number } => {
             let known = [Choice::Cancel, Choice::GoAhead, Choice::BackUpFirst, Choice::ShowDifference];
             let found = known.into_iter().find(|known| known.name() == choice);
-            Answer::Choose(found.ok_or_else(|| Problem::wrong("`choice` is none of those there are"))?)
+            (Answer::Choose(found.ok_or_else(|| Problem::wrong("`choice` is none of those there are"))?), number)
         }
-        WireAnswer::Input { text } => Answer::Input(text),
-        WireAnswer::Modify { operation } => {
-            let (approval, done) = app.gate.modify(id, person.by, operation.try_into()?).await?;
-            return Ok(Json(answered(&approval, &done)));
+        WireAnswer::Input { text, number } => (Answer::Input(text), number),
+        WireAnswer::Modify { operation, number } => {
+            let number = read(number)?;
+            return Ok(Json(match app.gate.modify(id, person.by, operation.try_into()?, number).await? {
+                Changed::Heard(approval, done) => answered(&approval, &done),
+                Changed::AskedAnew(approval) => Answered {
+                    missing: approval.terms.quorum.max(1),
+                    approval: WireApproval::listed(&approval),
+                    asked_anew: true,
+                },
+            }));
         }
     };
-    let (approval, done) = app.gate.answer(id, person.by, answer).await?;
+    let (approval, done) = app.gate.answer_with(id, person.by, answer, read(number)?).await?;
     Ok(Json(answered(&approval, &done)))
+}
+
+/// What somebody has typed as the number on a screen. What can be none is no try.
+fn read(number: Option<String>) -> Result<Option<ScreenNumber>, Problem> {
+    let wrong = || Problem::wrong("`number` must be two digits");
+    number.map(|text| ScreenNumber::parse(&text).ok_or_else(wrong)).transpose()
 }
 
 fn answered(approval: &signoff_model::Approval, done: &Done) -> Answered {
     let missing = match done {
         Done::Voted { missing } => *missing,
-        Done::Nothing | Done::Decided | Done::Redeemed(_) | Done::Reported => 0,
+        Done::Nothing | Done::Decided | Done::Redeemed(_) | Done::Reported | Done::Reopened | Done::Reminded => 0,
     };
-    Answered { missing, approval: WireApproval::listed(approval) }
+    Answered { missing, approval: WireApproval::listed(approval), asked_anew: false }
 }

@@ -109,6 +109,31 @@ pub(crate) async fn checkpoints(
     Ok(Json(items.into_iter().map(|item| WireCheckpoint { name: item.name, checkpoint: item.text }).collect()))
 }
 
+/// The beginning of a ledger of which old entries were removed.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WireBeginning {
+    /// The number of the last entry that was removed, with twenty digits.
+    name: String,
+    /// The gate's signed word that it has: `sgb1.…`.
+    beginning: String,
+}
+
+/// Where the ledger begins; null where it begins with its first entry.
+#[utoipa::path(
+    get, path = "/v1/ledger/beginning", tag = "people", security(("person" = [])),
+    responses(
+        (status = 200, description = "The beginning.", body = Option<WireBeginning>),
+        (status = "default", description = "It is not known.", body = WireProblem),
+    )
+)]
+pub(crate) async fn beginning(
+    State(app): State<Shared>,
+    _person: Person,
+) -> Result<Json<Option<WireBeginning>>, Problem> {
+    let item = signoff_store::beginning(app.store()).await?;
+    Ok(Json(item.map(|item| WireBeginning { name: item.name, beginning: item.text })))
+}
+
 /// What the ledger adds up to.
 #[utoipa::path(
     get, path = "/v1/stats", tag = "people", security(("person" = [])),

@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use serde::Serialize;
-use signoff_gate::Wanted;
+use signoff_gate::Work;
 use utoipa::ToSchema;
 
 use crate::{
@@ -35,7 +35,7 @@ pub(crate) async fn health(State(app): State<Shared>) -> Json<Health> {
     Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION"), key: app.gate.verifier().to_string() })
 }
 
-/// Says whether the server can work: whether its store answers.
+/// Says whether the server can work: whether its store is the one that was opened, and does what it is told.
 #[utoipa::path(
     get, path = "/v1/ready", tag = "open",
     responses(
@@ -44,7 +44,7 @@ pub(crate) async fn health(State(app): State<Shared>) -> Json<Health> {
     )
 )]
 pub(crate) async fn ready(State(app): State<Shared>) -> Result<Json<Health>, Problem> {
-    app.store().now().await?;
+    app.store().ready().await.map_err(|error| Problem::from(error).unready())?;
     Ok(health(State(app)).await)
 }
 
@@ -54,16 +54,25 @@ pub(crate) async fn ready(State(app): State<Shared>) -> Result<Json<Health>, Pro
     responses((status = 200, description = "Numbers.", content_type = "text/plain"))
 )]
 pub(crate) async fn metrics(State(app): State<Shared>) -> Result<Response, Problem> {
-    let wanted = Wanted { stage: Some("pending".to_owned()), at_most: 200, ..Wanted::default() };
-    let pending = app.store().list(wanted).await?.len();
+    let pending = app.store().pending().await?;
     let up = app.started.elapsed().as_secs();
+    let Work { jobs, changes, flushes } = app.store().work();
     let text = format!(
-        "# HELP signoff_pending Questions that nobody has decided yet, 200 at most.\n\
+        "# HELP signoff_pending Questions that nobody has decided yet.\n\
          # TYPE signoff_pending gauge\n\
          signoff_pending {pending}\n\
          # HELP signoff_uptime_seconds How long the server has been running.\n\
          # TYPE signoff_uptime_seconds counter\n\
-         signoff_uptime_seconds {up}\n"
+         signoff_uptime_seconds {up}\n\
+         # HELP signoff_store_jobs_total What the store of this node was asked to do and has answered for.\n\
+         # TYPE signoff_store_jobs_total counter\n\
+         signoff_store_jobs_total {jobs}\n\
+         # HELP signoff_store_changes_total Those of them that have written something.\n\
+         # TYPE signoff_store_changes_total counter\n\
+         signoff_store_changes_total {changes}\n\
+         # HELP signoff_store_flushes_total Commits, each of which waits for the disk once.\n\
+         # TYPE signoff_store_flushes_total counter\n\
+         signoff_store_flushes_total {flushes}\n"
     );
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }

@@ -1,6 +1,12 @@
 //! The ledger, and what happens while it happens.
 
-use std::convert::Infallible;
+use std::{
+    collections::VecDeque,
+    convert::Infallible,
+    pin::Pin,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
 
 use axum::{
     Json,
@@ -10,13 +16,16 @@ use axum::{
 };
 use futures_core::Stream;
 use serde::{Deserialize, Serialize};
+use signoff_gate::ATTENDS_FOR;
 use signoff_model::LedgerEntry;
+use tokio::time::sleep;
 use utoipa::{IntoParams, ToSchema};
 
 use super::Asked;
 use crate::{
     app::Shared,
     credentials::Person,
+    limits::Held,
     problem::{Problem, WireProblem},
 };
 
@@ -88,51 +97,78 @@ pub(crate) async fn read(
 }
 
 /// What happens, while it happens: each entry of the ledger as an event with its number. Whoever was cut off sends the number
-/// of the last one as `Last-Event-ID`, and misses nothing.
+/// of the last one as `Last-Event-ID`, and misses nothing. The stream ends with the login that it was opened with.
 #[utoipa::path(
     get, path = "/v1/events", tag = "people", security(("person" = [])),
     params(Behind),
     responses(
-        (status = 200, description = "A stream of events, until the caller leaves.", content_type = "text/event-stream"),
+        (status = 200, description = "A stream of events, until the caller leaves or is no longer logged in.", content_type = "text/event-stream"),
         (status = "default", description = "There is no stream.", body = WireProblem),
     )
 )]
 pub(crate) async fn events(
     State(app): State<Shared>,
-    _person: Person,
+    person: Person,
     headers: HeaderMap,
     Asked(behind): Asked<Behind>,
-) -> Sse<impl Stream<Item = Result<sse::Event, Infallible>>> {
+) -> Result<Sse<impl Stream<Item = Result<sse::Event, Infallible>>>, Problem> {
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|text| text.parse().ok());
     let after = last.unwrap_or(behind.after);
-    Sse::new(Entries::new(app, after)).keep_alive(sse::KeepAlive::default())
+    let held = app.streams.hold(person.by.person.as_str()).ok_or_else(Problem::too_many_held)?;
+    Ok(Sse::new(Entries::new(app, person.token, after, held)).keep_alive(sse::KeepAlive::default()))
 }
 
-/// The entries behind a number, and then whatever comes.
+/// The entries behind a number, and then whatever comes, for as long as somebody is logged in.
 struct Entries {
-    next: std::pin::Pin<Box<dyn Future<Output = (Vec<LedgerEntry>, u64)> + Send>>,
-    ready: std::collections::VecDeque<LedgerEntry>,
+    /// None where the login has ended.
+    next: Pin<Box<dyn Future<Output = Option<Vec<LedgerEntry>>> + Send>>,
+    ready: VecDeque<LedgerEntry>,
     app: Shared,
+    token: String,
+    /// As long as there is a stream, it counts as one of the person's.
+    _held: Held,
 }
 
 /// So many entries are read at once.
 const AT_ONCE: u32 = 200;
 
+/// A store that does not answer is asked again after so long.
+const AGAIN_AFTER: Duration = Duration::from_secs(1);
+
 impl Entries {
-    fn new(app: Shared, after: u64) -> Self {
-        Self { next: Box::pin(behind(Shared::clone(&app), after)), ready: std::collections::VecDeque::new(), app }
+    fn new(app: Shared, token: String, after: u64, held: Held) -> Self {
+        let next = Box::pin(behind(Shared::clone(&app), token.clone(), after));
+        Self { next, ready: VecDeque::new(), app, token, _held: held }
     }
 }
 
-async fn behind(app: Shared, after: u64) -> (Vec<LedgerEntry>, u64) {
+/// What is behind a number, once there is something. None where whoever listens is no longer logged in: a logout and the end
+/// of an account are in the ledger themselves, and so wake whoever waits for it on every node; time is waited for.
+async fn behind(app: Shared, token: String, after: u64) -> Option<Vec<LedgerEntry>> {
     loop {
-        let entries = app.store().ledger(after, AT_ONCE).await.unwrap_or_default();
-        if let Some(last) = entries.last().map(|last| last.number) {
-            return (entries, last);
+        let entries = app.store().ledger(after, AT_ONCE).await;
+        // Looked at last, so that nobody hears of what came behind their login.
+        let (entries, login, now) = match (entries, app.accounts().person(&token).await, app.store().now().await) {
+            (Ok(entries), Ok(login), Ok(now)) => (entries, login?, now),
+            // Nobody knows who it is: nothing is told, and a store that is away comes back.
+            _ => {
+                sleep(AGAIN_AFTER).await;
+                continue;
+            }
+        };
+        app.note_person(&login.person).await;
+        if !entries.is_empty() {
+            return Some(entries);
         }
-        // A store that is away comes back, or the server ends.
-        if app.store().news(after).await.is_err() {
-            tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        let left = u64::try_from(login.until.millis().saturating_sub(now.millis())).unwrap_or_default();
+        tokio::select! {
+            news = app.store().news(after) => {
+                if news.is_err() {
+                    sleep(AGAIN_AFTER).await;
+                }
+            }
+            // Whoever listens is there.
+            () = sleep(Duration::from_millis(left).min(ATTENDS_FOR / 2)) => {}
         }
     }
 }
@@ -140,20 +176,17 @@ async fn behind(app: Shared, after: u64) -> (Vec<LedgerEntry>, u64) {
 impl Stream for Entries {
     type Item = Result<sse::Event, Infallible>;
 
-    fn poll_next(
-        self: std::pin::Pin<&mut Self>,
-        context: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Self::Item>> {
-        use std::task::{Poll, ready};
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
         loop {
             if let Some(entry) = this.ready.pop_front() {
                 let event = sse::Event::default().id(entry.number.to_string()).event("entry").data(entry.body);
                 return Poll::Ready(Some(Ok(event)));
             }
-            let (entries, last) = ready!(this.next.as_mut().poll(context));
+            let Some(entries) = ready!(this.next.as_mut().poll(context)) else { return Poll::Ready(None) };
+            let Some(last) = entries.last().map(|last| last.number) else { return Poll::Ready(None) };
             this.ready.extend(entries);
-            this.next = Box::pin(behind(Shared::clone(&this.app), last));
+            this.next = Box::pin(behind(Shared::clone(&this.app), this.token.clone(), last));
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     app::Shared,
     credentials::Agent,
     problem::{Problem, WireProblem},
-    wire::verdict::manner_name,
+    wire::names::MannerName,
 };
 
 /// Somebody who wants to run what was approved.
@@ -37,7 +37,7 @@ pub(crate) struct Redemption {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Redeemed {
     /// as-shown, or back-up-first.
-    manner: &'static str,
+    manner: MannerName,
 }
 
 /// Uses a permit. Everything is looked at once more; after a 200 the executor runs what was approved, once.
@@ -59,7 +59,7 @@ pub(crate) async fn redeem(
         Digest::parse(&attempt).ok_or_else(|| Problem::wrong("`attempt` must be 64 small hexadecimal digits"))?;
     let surroundings = surroundings(environment, schema).digest();
     let manner = app.gate.redeem(&permit, requester, attempt, surroundings).await?;
-    Ok(Json(Redeemed { manner: manner_name(manner) }))
+    Ok(Json(Redeemed { manner: manner.into() }))
 }
 
 /// What became of something that was run.

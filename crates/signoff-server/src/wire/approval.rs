@@ -1,8 +1,8 @@
 //! An approval as people see it.
 
 use serde::Serialize;
-use signoff_card::{Card, Detail, Language, SourcePart, kept, terminal};
-use signoff_model::{Answerer, Approval, Choice, Form, Stage, Vote};
+use signoff_card::{Card, Detail, Language, SourcePart, kept, origin_rows, terminal};
+use signoff_model::{Answerer, Approval, Choice, Form, Origin, Stage, Vote};
 use utoipa::ToSchema;
 
 use super::operation::WireOperation;
@@ -41,16 +41,54 @@ pub(crate) struct WireApproval {
     /// Until when it may be answered, in milliseconds since 1970.
     until: i64,
     /// Those who have said yes.
-    votes: Vec<WireVote>,
+    pub(crate) votes: Vec<WireVote>,
     /// Who decided, where somebody did.
     #[serde(skip_serializing_if = "Option::is_none")]
     decided_by: Option<String>,
     /// The words of a no.
     #[serde(skip_serializing_if = "Option::is_none")]
     words: Option<String>,
+    /// The question that it comes from, where it is not the first about the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<WireOrigin>,
+    /// The first of those that it is put together with: they can be answered in one go under `/v1/batches/{id}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    batch: Option<String>,
+    /// Whether a yes needs the number on the screen of whoever asks. Which one it is stands there, and nowhere else.
+    needs_number: bool,
+    /// The question that has taken its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    superseded_by: Option<String>,
+    /// What may run instead of what was asked for, where somebody has changed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    modified: Option<WireOperation>,
     /// What people see of it, as it was drawn when it was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     card: Option<WireCard>,
+}
+
+/// Where a question comes from.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub(crate) enum WireOrigin {
+    /// A person wanted something else done instead, and that was graver than what they had been shown.
+    Changed {
+        /// The question whose place it has taken.
+        from: String,
+        /// Who wanted that.
+        by: String,
+    },
+    /// It was refused before, and the agent has stated a reason.
+    Reopened {
+        /// The question that was refused.
+        from: String,
+        /// Who refused it.
+        by: String,
+        /// With which words.
+        words: String,
+        /// What the agent says to that, in its own words.
+        reason: String,
+    },
 }
 
 /// How a question is answered.
@@ -78,6 +116,12 @@ pub(crate) struct WireVote {
     person: String,
     /// On which way.
     channel: String,
+    /// Who has invited them, where a single question is looked at and that is known: whoever makes accounts could be two people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invited_by: Option<String>,
+    /// In whose stead, where somebody has handed their answering over to them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stead: Option<String>,
     /// When, in milliseconds since 1970.
     at: i64,
 }
@@ -153,6 +197,14 @@ impl WireApproval {
             votes: votes.iter().map(WireVote::from).collect(),
             decided_by,
             words,
+            origin: question.origin.as_ref().map(WireOrigin::from),
+            batch: question.batch.map(|batch| batch.to_string()),
+            needs_number: question.number.is_some(),
+            superseded_by: match stage {
+                Stage::Superseded { by, .. } => Some(by.to_string()),
+                _ => None,
+            },
+            modified: stage.consent().and_then(|consent| consent.modified.as_ref()).map(|one| (&one.operation).into()),
             card: None,
         }
     }
@@ -161,7 +213,16 @@ impl WireApproval {
     pub(crate) fn shown(approval: &Approval, drawn: Drawn) -> Self {
         let question = &approval.question;
         let card = kept(&question.card, &question.operation, drawn.language, drawn.detail);
+        let origin = question.origin.iter().flat_map(|origin| origin_rows(origin, drawn.language));
+        let card = card.map(|card| Card { rows: origin.chain(card.rows).collect(), ..card });
         Self { card: card.ok().map(|card| wire_card(&card, drawn)), ..Self::listed(approval) }
+    }
+}
+
+impl WireVote {
+    /// The same, with who has invited whoever said yes.
+    pub(crate) fn invited(&mut self, by: impl FnOnce(&str) -> Option<String>) {
+        self.invited_by = by(&self.person);
     }
 }
 
@@ -177,10 +238,30 @@ impl From<&Form> for WireForm {
     }
 }
 
+impl From<&Origin> for WireOrigin {
+    fn from(origin: &Origin) -> Self {
+        match origin {
+            Origin::Changed { from, by } => Self::Changed { from: from.to_string(), by: by.person.to_string() },
+            Origin::Reopened { from, refused_by, words, reason } => Self::Reopened {
+                from: from.to_string(),
+                by: refused_by.to_string(),
+                words: words.clone(),
+                reason: reason.clone(),
+            },
+        }
+    }
+}
+
 impl From<&Vote> for WireVote {
     fn from(vote: &Vote) -> Self {
         let Answerer { person, channel, .. } = &vote.by;
-        Self { person: person.to_string(), channel: channel.to_string(), at: vote.at.millis() }
+        Self {
+            person: person.to_string(),
+            channel: channel.to_string(),
+            invited_by: None,
+            stead: vote.stead.as_ref().map(ToString::to_string),
+            at: vote.at.millis(),
+        }
     }
 }
 

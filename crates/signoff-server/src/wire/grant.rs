@@ -50,7 +50,7 @@ pub(crate) struct WireGrant {
 
 impl From<&Grant> for WireGrant {
     fn from(grant: &Grant) -> Self {
-        let Grant { id, by, at, reach, covers, sight: _, bounds } = grant;
+        let Grant { id, by, at, reach, covers, bounds } = grant;
         let Bounds { until, uses, session, project, agent } = bounds;
         let (operation, directory, pattern, paths) = match reach {
             Reach::Exact { operation, directory, .. } => {

@@ -2,6 +2,8 @@
 
 pub(crate) mod approval;
 pub(crate) mod grant;
+pub(crate) mod names;
 pub(crate) mod operation;
+pub(crate) mod setting;
 pub(crate) mod statistics;
 pub(crate) mod verdict;

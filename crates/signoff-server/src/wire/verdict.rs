@@ -2,21 +2,24 @@
 
 use serde::Serialize;
 use signoff_card::{Language, in_words, reason_message};
-use signoff_gate::{Outcome, judging::Judged};
-use signoff_model::{ApprovalId, Decision, GrantId, Manner, Timestamp};
+use signoff_gate::{Order, Outcome, Spared, judging::Judged};
+use signoff_model::{ApprovalId, Bound, Decision, PersonId, ScreenNumber, Timestamp};
 use utoipa::ToSchema;
 
-use super::operation::WireOperation;
+use super::{
+    names::{ClockName, DecisionName, MannerName, RiskName, VerdictName},
+    operation::WireOperation,
+};
 
 /// What becomes of an operation.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WireVerdict {
     /// allow, ask or block.
-    verdict: &'static str,
+    verdict: VerdictName,
     /// The decision by its full name.
-    decision: &'static str,
+    decision: DecisionName,
     /// none, low, medium, high or critical.
-    risk: &'static str,
+    risk: RiskName,
     /// Why, in words for the agent.
     #[serde(skip_serializing_if = "String::is_empty")]
     reason: String,
@@ -33,9 +36,24 @@ pub(crate) struct WireVerdict {
     /// Whether the word of the person for whom the agent works is enough, at a terminal of their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     owner_decides: Option<bool>,
+    /// Show it on your screen, to the person in front of it: whoever says yes has to type it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<String>,
+    /// Whether anybody is there who may answer. Where nobody is, the question stays open until then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attended: Option<bool>,
     /// The standing permission without which people would have been asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     grant: Option<String>,
+    /// Who has stopped the questions for a while, where somebody would have been asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paused_by: Option<String>,
+    /// Until when, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paused_until: Option<i64>,
+    /// Who has locked down whatever is not harmless.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    locked_down_by: Option<String>,
 }
 
 /// A rule that spoke.
@@ -50,9 +68,9 @@ pub(crate) struct WireReason {
 }
 
 impl WireVerdict {
-    pub(crate) fn new(judged: &Judged, asked: Option<(ApprovalId, Timestamp, bool)>) -> Self {
+    pub(crate) fn new(judged: &Judged, asked: Option<(ApprovalId, Timestamp, bool)>, language: Language) -> Self {
         let Judged { operation, assessment, judgement } = judged;
-        let words = in_words(judgement, assessment, &operation.text(), Language::English);
+        let words = in_words(judgement, assessment, &operation.text(), language);
         let reason = match words {
             Decision::ExecuteDirectly => String::new(),
             Decision::RequireConfirmation { reason, .. } | Decision::Reject { reason, .. } => reason,
@@ -61,26 +79,68 @@ impl WireVerdict {
         };
         let reasons = assessment.reasons.iter().map(|reason| WireReason {
             rule: reason.rule.to_string(),
-            message: reason_message(reason, assessment, Language::English),
+            message: reason_message(reason, assessment, language),
             span: [reason.span.start, reason.span.end],
         });
         Self {
-            verdict: judgement.decision.verdict().name(),
-            decision: judgement.decision.name(),
-            risk: assessment.effective_risk().name(),
+            verdict: judgement.decision.verdict().into(),
+            decision: (&judgement.decision).into(),
+            risk: assessment.effective_risk().into(),
             reason,
             reasons: reasons.collect(),
             safer: assessment.safer.iter().map(|safer| safer.command.clone()).collect(),
             approval: asked.map(|(id, ..)| id.to_string()),
             until: asked.map(|(_, until, _)| until.millis()),
             owner_decides: asked.map(|(.., owner_decides)| owner_decides),
+            number: None,
+            attended: None,
             grant: None,
+            paused_by: None,
+            paused_until: None,
+            locked_down_by: None,
         }
     }
 
-    /// The same with the grant that it rests on.
-    pub(crate) fn by(self, grant: Option<GrantId>) -> Self {
-        Self { grant: grant.map(|id| id.to_string()), ..self }
+    /// The same with whether anybody is there to answer.
+    pub(crate) fn attended(self, attended: bool) -> Self {
+        Self { attended: Some(attended), ..self }
+    }
+
+    /// The same with what the requester shows on its screen.
+    pub(crate) fn showing(self, number: Option<ScreenNumber>) -> Self {
+        Self { number: number.map(|number| number.to_string()), ..self }
+    }
+
+    /// The same, allowed for this.
+    pub(crate) fn spared(self, spared: Option<Spared>) -> Self {
+        match spared {
+            None => self,
+            Some(Spared::By(grant)) => Self { grant: Some(grant.to_string()), ..self },
+            Some(Spared::Paused(Order { by, until })) => Self {
+                verdict: VerdictName::Allow,
+                decision: DecisionName::ExecuteDirectly,
+                reason: String::new(),
+                paused_by: Some(by.to_string()),
+                paused_until: until.map(|until| until.millis()),
+                ..self
+            },
+        }
+    }
+
+    /// The same, blocked because somebody has locked everything down.
+    pub(crate) fn locked_down(self, by: &PersonId, language: Language) -> Self {
+        Self {
+            verdict: VerdictName::Block,
+            decision: DecisionName::Reject,
+            reason: match language {
+                Language::English => {
+                    format!("{by} has locked down everything that is not harmless; a person has to lift that")
+                }
+                Language::Chinese => format!("{by} 已锁定一切非无害操作；须由人解除"),
+            },
+            locked_down_by: Some(by.to_string()),
+            ..self
+        }
     }
 }
 
@@ -98,7 +158,7 @@ pub(crate) enum WireOutcome {
         /// What has to be redeemed.
         permit: String,
         /// as-shown, or back-up-first.
-        manner: &'static str,
+        manner: MannerName,
         /// The changed form that may run instead of what was asked for.
         #[serde(skip_serializing_if = "Option::is_none")]
         modified: Option<WireOperation>,
@@ -111,11 +171,14 @@ pub(crate) enum WireOutcome {
         by: String,
         /// Words for the agent.
         words: String,
+        /// The question that has reopened it; none where nobody has stated a reason.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reopened: Option<String>,
     },
     /// Nobody decided in time, or it was not run in time. That is not a no.
     Expired {
         /// decide, or run.
-        clock: &'static str,
+        clock: ClockName,
     },
     /// The agent took it back.
     Withdrawn,
@@ -136,37 +199,33 @@ pub(crate) enum WireOutcome {
     /// It was redeemed, and nobody ever said what became of it.
     Unknown,
     /// It was approved, and then it was no longer what was shown.
-    Stale,
+    Stale {
+        /// What differs: operation, preview, policy.
+        differs: Vec<&'static str>,
+    },
 }
 
 impl From<Outcome> for WireOutcome {
     fn from(outcome: Outcome) -> Self {
-        use signoff_model::Clock;
         match outcome {
             Outcome::Open { until } => Self::Pending { until: until.millis() },
-            Outcome::Approved { permit, manner, modified, until } => Self::Approved {
+            Outcome::Approved { permit, manner, changed, until } => Self::Approved {
                 permit: permit.text().to_owned(),
-                manner: manner_name(manner),
-                modified: modified.map(|modified| (&modified.operation).into()),
+                manner: manner.into(),
+                modified: changed.map(|changed| (&*changed).into()),
                 until: until.millis(),
             },
-            Outcome::Denied { by, words } => Self::Denied { by: by.to_string(), words },
-            Outcome::Expired(Clock::Decide) => Self::Expired { clock: "decide" },
-            Outcome::Expired(Clock::Run) => Self::Expired { clock: "run" },
+            Outcome::Denied { by, words, reopened } => {
+                Self::Denied { by: by.to_string(), words, reopened: reopened.map(|id| id.to_string()) }
+            }
+            Outcome::Expired(clock) => Self::Expired { clock: clock.into() },
             Outcome::Withdrawn => Self::Withdrawn,
             Outcome::Superseded(by) => Self::Superseded { by: by.to_string() },
             Outcome::Redeemed => Self::Redeemed,
             Outcome::Executed => Self::Executed,
             Outcome::Failed(words) => Self::Failed { words },
             Outcome::Unknown => Self::Unknown,
-            Outcome::Stale => Self::Stale,
+            Outcome::Stale(differing) => Self::Stale { differs: differing.into_iter().map(Bound::name).collect() },
         }
-    }
-}
-
-pub(crate) const fn manner_name(manner: Manner) -> &'static str {
-    match manner {
-        Manner::AsShown => "as-shown",
-        Manner::BackUpFirst => "back-up-first",
     }
 }

@@ -1,6 +1,6 @@
 //! A server in a directory of its own, with a person and an agent.
 
-use std::{fs, sync::Arc, time::Duration};
+use std::{fs, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -10,11 +10,11 @@ use axum::{
 use base64ct::{Base64UrlUnpadded, Encoding as _};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use signoff_gate::{Gate, LocalEyes, Places, Store, SystemMint};
+use signoff_gate::{Change, Gate, LocalEyes, Places, Store, SystemMint};
 use signoff_model::{Actor, AgentId, PersonId};
 use signoff_permit::{IssuerKey, VerifierKey};
-use signoff_server::{App, NONCE, PROOF, router};
-use signoff_store::{Sqlite, system_clock};
+use signoff_server::{App, Limits, NONCE, PROOF, router};
+use signoff_store::{Clock, Sqlite, system_clock};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 
@@ -40,14 +40,33 @@ pub(crate) struct From<'a> {
 
 impl Place {
     pub(crate) async fn new() -> Self {
+        Self::made(system_clock(), |app| app).await
+    }
+
+    /// The same with other limits.
+    pub(crate) async fn limited(limits: Limits) -> Self {
+        Self::made(system_clock(), |app| app.with_limits(limits)).await
+    }
+
+    /// The same with another clock.
+    pub(crate) async fn with_clock(clock: Clock) -> Self {
+        Self::made(clock, |app| app).await
+    }
+
+    /// The same behind a proxy.
+    pub(crate) async fn behind_tls() -> Self {
+        Self::made(system_clock(), App::behind_tls).await
+    }
+
+    async fn made(clock: Clock, change: impl FnOnce(App) -> App) -> Self {
         let root = TempDir::new().unwrap();
         fs::create_dir_all(root.path().join("work")).unwrap();
-        let store: Arc<dyn Store> = Arc::new(Sqlite::open(&root.path().join("s.db"), system_clock()).unwrap());
+        let store: Arc<dyn Store> = Arc::new(Sqlite::open(&root.path().join("s.db"), clock).unwrap());
         let places = Places::below(&root.path().join("signoff"));
         let key = IssuerKey::from_seed([7; 32]);
         let verifier = key.verifier();
         let gate = Gate::new(store, key, Box::new(SystemMint), Arc::new(LocalEyes::new(places)));
-        let app = Arc::new(App::new(gate, Some(HOST.parse().unwrap()), []));
+        let app = Arc::new(change(App::new(gate, Some(HOST.parse().unwrap()), [])));
         let (owner, agent) = (PersonId::new("olga").unwrap(), AgentId::new("claude").unwrap());
         let invitation = app.accounts().invite(&owner, Actor::Gate).await.unwrap();
         app.accounts().accept(&invitation, "correct horse").await.unwrap();
@@ -135,6 +154,13 @@ impl Place {
     }
 
     /// The same from somewhere else: another agent, session or directory.
+    /// The verdict on a command under a key that nobody has used before.
+    pub(crate) async fn verdict(&self, command: &str) -> Value {
+        static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        self.ask(&format!("key {number}"), command).await.1
+    }
+
     pub(crate) async fn ask_from(&self, from: From<'_>, key: &str, command: &str) -> Value {
         let From { agent_key, session, cwd } = from;
         let body = json!({"key": key, "operation": {"kind": "shell", "cmd": command}, "cwd": cwd});
@@ -166,6 +192,38 @@ impl Place {
 
     pub(crate) async fn remove(&self, name: &str) {
         self.app.accounts().remove(&PersonId::new(name).unwrap(), Actor::Gate).await.unwrap();
+    }
+
+    /// Makes the accounts what a version has left behind that knew no roles.
+    pub(crate) async fn forget_roles(&self) {
+        for item in self.app.store().items("people", None, 100).await.unwrap() {
+            let mut record: Value = serde_json::from_str(&item.text).unwrap();
+            for field in ["role", "invited_by"] {
+                record.as_object_mut().unwrap().remove(field);
+            }
+            self.put("people", &item.name, Some(item.text), Some(record.to_string())).await;
+        }
+    }
+
+    pub(crate) async fn put(&self, shelf: &'static str, name: &str, from: Option<String>, to: Option<String>) {
+        let change = Change { shelf, name: name.to_owned(), from, to, deed: None };
+        assert!(self.app.store().change(vec![change]).await.unwrap());
+    }
+
+    /// Somebody's logins, as they are kept.
+    pub(crate) async fn logins_of(&self, person: &str) -> Vec<(String, String)> {
+        let all = self.app.store().items("logins", None, 1_000).await.unwrap().into_iter();
+        all.filter(|item| item.text.contains(person)).map(|item| (item.name, item.text)).collect()
+    }
+
+    /// How many things lie on a shelf.
+    pub(crate) async fn kept(&self, shelf: &'static str) -> usize {
+        self.app.store().items(shelf, None, 1_000).await.unwrap().len()
+    }
+
+    /// Lets the clock of the store strike.
+    pub(crate) async fn tick(&self) {
+        self.app.store().tick(100).await.unwrap();
     }
 
     /// What the ledger says has happened, with its details.
@@ -208,15 +266,20 @@ impl Place {
     pub(crate) async fn approved(&self, command: &str) -> String {
         let (_, verdict) = self.ask(command, command).await;
         let id = verdict["approval"].as_str().unwrap_or_else(|| panic!("{command} asks: {verdict}")).to_owned();
+        self.approve(&id).await
+    }
+
+    /// The permit of a question that a person says yes to.
+    pub(crate) async fn approve(&self, id: &str) -> String {
         let (_, shown) = self.person("GET", &format!("/v1/approvals/{id}"), None).await;
         let answer = match shown["form"]["kind"].as_str().unwrap() {
             "confirmation" => json!({"answer": "approve"}),
             "choice" => json!({"answer": "choose", "choice": "go-ahead"}),
             _ => json!({"answer": "input", "text": shown["form"]["text"]}),
         };
-        let (status, answered) = self.answer(&id, answer).await;
+        let (status, answered) = self.answer(id, answer).await;
         assert_eq!(status, StatusCode::OK, "{answered}");
-        self.outcome(&id).await["permit"].as_str().unwrap().to_owned()
+        self.outcome(id).await["permit"].as_str().unwrap().to_owned()
     }
 
     pub(crate) async fn ledger_length(&self) -> u64 {
@@ -243,7 +306,8 @@ impl Place {
         let socket = directory.path().join("s");
         let listener = tokio::net::UnixListener::bind(&socket).unwrap();
         let owner = PersonId::new("olga").unwrap();
-        let allowed = signoff_server::Allowed { user: rustix::process::geteuid().as_raw(), owner };
+        let user = rustix::process::geteuid().as_raw();
+        let allowed: signoff_server::Owners = Box::new(move |uid| (uid == user).then(|| owner.clone()));
         let serving = tokio::spawn(signoff_server::serve_socket(
             Arc::clone(&self.app),
             listener,
@@ -288,6 +352,45 @@ impl Place {
         (status, proof.try_into().unwrap(), body.to_vec())
     }
 
+    /// Serves on a port, as this place is called.
+    pub(crate) async fn serve(&self) -> SocketAddr {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(signoff_server::serve_tcp(Arc::clone(&self.app), listener, std::future::pending()));
+        address
+    }
+
+    /// The head of a request of the agent, with these headers as well.
+    pub(crate) fn raw(&self, method: &str, path: &str, headers: &str) -> String {
+        let key = &self.agent_key;
+        format!(
+            "{method} {path} HTTP/1.1\r\nhost: {HOST}\r\nauthorization: Bearer {key}\r\nsignoff-session: s\r\n\
+             connection: close\r\n{headers}\r\n"
+        )
+    }
+
+    /// Logs somebody in who has joined with the usual password.
+    pub(crate) async fn log_in(&self, name: &str) -> String {
+        let credentials = json!({"person": name, "password": "correct horse"});
+        let (_, login) = self.call("POST", "/v1/login", None, Some(credentials)).await;
+        login["token"].as_str().unwrap().to_owned()
+    }
+
+    /// The cookie that a route sets.
+    pub(crate) async fn cookie(&self, path: &str, bearer: Option<&str>, body: Option<Value>) -> String {
+        let response = self.router.clone().oneshot(self.request("POST", path, bearer, body)).await.unwrap();
+        response.headers()[header::SET_COOKIE].to_str().unwrap().to_owned()
+    }
+
+    /// The events from the beginning on, or why there are none.
+    pub(crate) async fn stream(&self, login: &str) -> Result<Events, StatusCode> {
+        let response = self.router.clone().oneshot(self.request("GET", "/v1/events", Some(login), None)).await.unwrap();
+        match response.status() {
+            StatusCode::OK => Ok(Events { body: response.into_body(), heard: String::new() }),
+            status => Err(status),
+        }
+    }
+
     /// The first events behind a number, with their own.
     pub(crate) async fn events(&self, after: u64, count: usize) -> Vec<(u64, String)> {
         let mut request = self.request("GET", "/v1/events", Some(&self.login), None);
@@ -305,5 +408,35 @@ impl Place {
             (field("id: ").parse().unwrap(), field("data: "))
         };
         events.map(read).collect()
+    }
+}
+
+/// A stream of events.
+#[derive(Debug)]
+pub(crate) struct Events {
+    body: Body,
+    heard: String,
+}
+
+impl Events {
+    /// Listens until something is heard.
+    pub(crate) async fn until(&mut self, what: &str) {
+        while !self.heard.contains(what) {
+            assert!(self.more().await, "it ended without {what}: {}", self.heard);
+        }
+    }
+
+    /// Listens until it ends, and gives all that was heard.
+    pub(crate) async fn rest(mut self) -> String {
+        let ended = async { while self.more().await {} };
+        tokio::time::timeout(Duration::from_secs(20), ended).await.expect("it does not end");
+        self.heard
+    }
+
+    async fn more(&mut self) -> bool {
+        let frame = tokio::time::timeout(Duration::from_secs(20), self.body.frame()).await.expect("nothing is heard");
+        let Some(frame) = frame else { return false };
+        self.heard.push_str(std::str::from_utf8(frame.unwrap().data_ref().unwrap()).unwrap());
+        true
     }
 }

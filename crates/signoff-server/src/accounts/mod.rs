@@ -1,19 +1,24 @@
 //! Who may do what: people with passwords, and agents with keys. The two kinds of credential look different, are kept on
 //! different shelves, and are never taken for each other.
 
+mod passwords;
+mod people;
+mod records;
+mod roles;
+
 use std::time::Duration;
 
-use argon2::{Argon2, PasswordHash, PasswordHasher as _, PasswordVerifier as _};
 use base64ct::{Base64UrlUnpadded, Encoding as _};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use signoff_gate::{Change, Mint as _, NoRandomness, Store, StoreError, SystemMint};
-use signoff_model::{Actor, AgentId, Answerer, Assurance, ChannelId, Deed, Digest, PersonId};
+use serde::{Serialize, de::DeserializeOwned};
+use signoff_gate::{Change, Item, Mint as _, NoRandomness, Store, StoreError, SystemMint};
+use signoff_model::{Actor, AgentId, Answerer, Assurance, ChannelId, Deed, Digest, PersonId, Timestamp};
 use subtle::ConstantTimeEq as _;
 
-const PEOPLE: &str = "people";
-const AGENTS: &str = "agents";
-const LOGINS: &str = "logins";
-const INVITATIONS: &str = "invitations";
+pub use passwords::{PASSWORD_AT_LEAST, can_be_password};
+pub use roles::{Account, Role};
+
+use passwords::{NOBODY, PASSWORD_AT_MOST, is_password};
+use records::{AGENTS, AgentRecord, Ends, LOGINS, LoginRecord, PEOPLE, PersonRecord};
 
 /// The beginnings of secrets, so that one that leaked is known for what it is.
 const AGENT_PREFIX: &str = "sga1.";
@@ -25,10 +30,8 @@ const LOGGED_IN_FOR: Duration = Duration::from_secs(12 * 60 * 60);
 /// How long an invitation is good for.
 const INVITED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The shortest password, in characters.
-pub const PASSWORD_AT_LEAST: usize = 10;
-/// A longer one is refused: hashing it would be work for nothing.
-const PASSWORD_AT_MOST: usize = 512;
+/// So many things are looked at in one go.
+const PAGE: u32 = 500;
 
 /// Why an account could not be made or used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,6 +45,9 @@ pub enum AccountError {
     /// There is no such account.
     #[error("there is no `{0}`")]
     Missing(String),
+    /// Somebody has to be there who can invite others.
+    #[error("`{0}` is the last administrator: invite another one first")]
+    LastAdministrator(String),
     /// The invitation is none, was used before, or its time is over.
     #[error("the invitation is none, was used before, or its time is over")]
     NotInvited,
@@ -54,36 +60,6 @@ pub enum AccountError {
     /// The system gives no random bytes.
     #[error("the system gives no random bytes: {0}")]
     Randomness(String),
-}
-
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct PersonRecord {
-    password: String,
-    since: i64,
-}
-
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct AgentRecord {
-    owner: String,
-    secret: String,
-    since: i64,
-}
-
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct LoginRecord {
-    person: String,
-    csrf: String,
-    until: i64,
-}
-
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct InvitationRecord {
-    person: String,
-    until: i64,
 }
 
 /// An agent whose key was right.
@@ -99,6 +75,8 @@ pub(crate) struct LoggedIn {
     pub(crate) person: PersonId,
     /// What a page has to send along with every change, so that another page cannot.
     pub(crate) csrf: String,
+    /// When they no longer are.
+    pub(crate) until: Timestamp,
 }
 
 /// A login that was just made.
@@ -120,80 +98,6 @@ impl<'s> Accounts<'s> {
         Self { store }
     }
 
-    /// Invites a person: whoever holds the invitation chooses the password. Only somebody at a terminal may call this, and
-    /// people who are logged in.
-    ///
-    /// # Errors
-    ///
-    /// When the person exists already, or the store fails.
-    pub async fn invite(&self, person: &PersonId, by: Actor) -> Result<String, AccountError> {
-        if self.store.item(PEOPLE, person.as_str()).await?.is_some() {
-            return Err(AccountError::Taken(person.to_string()));
-        }
-        let secret = secret()?;
-        let until = self.store.now().await?.after(INVITED_FOR).millis();
-        let record = InvitationRecord { person: person.to_string(), until };
-        let deed = Deed { what: "invited", by, approval: None, details: vec![("person", person.to_string())] };
-        let name = digest(INVITATION_PREFIX, &secret);
-        self.put(INVITATIONS, name, None, Some(&record), Some(deed)).await?;
-        Ok(format!("{INVITATION_PREFIX}{secret}"))
-    }
-
-    /// Takes up an invitation.
-    ///
-    /// # Errors
-    ///
-    /// When the invitation is none, the password cannot be one, or the store fails.
-    pub async fn accept(&self, invitation: &str, password: &str) -> Result<PersonId, AccountError> {
-        let length = password.chars().count();
-        if !(PASSWORD_AT_LEAST..=PASSWORD_AT_MOST).contains(&length) {
-            return Err(AccountError::Password);
-        }
-        let secret = invitation.trim().strip_prefix(INVITATION_PREFIX).ok_or(AccountError::NotInvited)?;
-        let name = digest(INVITATION_PREFIX, secret);
-        let (text, record) =
-            self.kept::<InvitationRecord>(INVITATIONS, &name).await?.ok_or(AccountError::NotInvited)?;
-        let now = self.store.now().await?;
-        if now.millis() >= record.until {
-            return Err(AccountError::NotInvited);
-        }
-        let person = PersonId::new(record.person).map_err(|_| AccountError::NotInvited)?;
-        let password = hashed(password.to_owned()).await?;
-        let account = PersonRecord { password, since: now.millis() };
-        let by = Actor::Person(self.answerer(&person));
-        let deed = Deed { what: "joined", by, approval: None, details: vec![("person", person.to_string())] };
-        let changes = vec![
-            Change { shelf: INVITATIONS, name, from: Some(text), to: None, deed: None },
-            Change { shelf: PEOPLE, name: person.to_string(), from: None, to: Some(json(&account)), deed: Some(deed) },
-        ];
-        // Who was quicker has the invitation, and the name.
-        if self.store.change(changes).await? { Ok(person) } else { Err(AccountError::NotInvited) }
-    }
-
-    /// The names of the people.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
-    pub async fn people(&self) -> Result<Vec<String>, AccountError> {
-        Ok(self.store.items(PEOPLE, None, 1_000).await?.into_iter().map(|item| item.name).collect())
-    }
-
-    /// Takes a person's account away, with their grants and all of their logins' worth: a login of nobody is none.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such person, or the store fails.
-    pub async fn remove(&self, person: &PersonId, by: Actor) -> Result<(), AccountError> {
-        let missing = || AccountError::Missing(person.to_string());
-        let kept = self.store.item(PEOPLE, person.as_str()).await?.ok_or_else(missing)?;
-        // Nothing is permitted any more in the name of somebody who is gone.
-        let mut changes = signoff_gate::ending_with(self.store, person, &by).await?;
-        let deed = Deed { what: "removed", by, approval: None, details: vec![("person", person.to_string())] };
-        changes.push(Change { shelf: PEOPLE, name: person.to_string(), from: Some(kept), to: None, deed: Some(deed) });
-        if self.store.change(changes).await? { Ok(()) } else { Err(missing()) }
-    }
-
     /// Logs a person in.
     pub(crate) async fn log_in(&self, person: &str, password: &str) -> Result<NewLogin, AccountError> {
         let name = PersonId::new(person).map_err(|_| AccountError::WrongPassword)?;
@@ -204,6 +108,8 @@ impl<'s> Accounts<'s> {
         if !(known && matches) {
             return Err(AccountError::WrongPassword);
         }
+        // Those whose time is over are of no use to anybody, and nobody comes back to them.
+        self.sweep::<LoginRecord>(LOGINS).await?;
         let (token, csrf) = (secret()?, secret()?);
         let until = self.store.now().await?.after(LOGGED_IN_FOR).millis();
         let record = LoginRecord { person: name.to_string(), csrf: csrf.clone(), until };
@@ -213,12 +119,14 @@ impl<'s> Accounts<'s> {
         Ok(NewLogin { token: format!("{LOGIN_PREFIX}{token}"), csrf, seconds: LOGGED_IN_FOR.as_secs() })
     }
 
-    /// Ends a login.
-    pub(crate) async fn log_out(&self, token: &str) -> Result<(), AccountError> {
+    /// Ends a login. The ledger tells of it, and so do all nodes of those who listen there.
+    pub(crate) async fn log_out(&self, token: &str, by: Answerer) -> Result<(), AccountError> {
         let Some(secret) = token.strip_prefix(LOGIN_PREFIX) else { return Ok(()) };
         let name = digest(LOGIN_PREFIX, secret);
         if let Some(kept) = self.store.item(LOGINS, &name).await? {
-            self.store.change(vec![Change { shelf: LOGINS, name, from: Some(kept), to: None, deed: None }]).await?;
+            let deed = Deed { what: "logged-out", by: Actor::Person(by), approval: None, details: Vec::new() };
+            let change = Change { shelf: LOGINS, name, from: Some(kept), to: None, deed: Some(deed) };
+            self.store.change(vec![change]).await?;
         }
         Ok(())
     }
@@ -227,14 +135,20 @@ impl<'s> Accounts<'s> {
     pub(crate) async fn person(&self, token: &str) -> Result<Option<LoggedIn>, AccountError> {
         let Some(secret) = token.strip_prefix(LOGIN_PREFIX) else { return Ok(None) };
         let name = digest(LOGIN_PREFIX, secret);
-        let Some((text, login)) = self.kept::<LoginRecord>(LOGINS, &name).await? else { return Ok(None) };
-        if self.store.now().await?.millis() >= login.until {
+        let now = async { Ok(self.store.now().await?) };
+        let (kept, now) = tokio::try_join!(self.kept::<LoginRecord>(LOGINS, &name), now)?;
+        let Some((text, login)) = kept else { return Ok(None) };
+        if now.millis() >= login.until {
             self.store.change(vec![Change { shelf: LOGINS, name, from: Some(text), to: None, deed: None }]).await?;
             return Ok(None);
         }
-        let exists = self.store.item(PEOPLE, &login.person).await?.is_some();
-        let person = PersonId::new(login.person).ok().filter(|_| exists);
-        Ok(person.map(|person| LoggedIn { person, csrf: login.csrf }))
+        // Whoever comes to be later under the same name is somebody else.
+        let account = self.kept::<PersonRecord>(PEOPLE, &login.person).await?;
+        let lasts = i64::try_from(LOGGED_IN_FOR.as_millis()).unwrap_or(i64::MAX);
+        let theirs = account.is_some_and(|(_, account)| account.since <= login.until.saturating_sub(lasts));
+        let person = PersonId::new(login.person).ok().filter(|_| theirs);
+        let until = Timestamp::from_millis(login.until);
+        Ok(person.map(|person| LoggedIn { person, csrf: login.csrf, until }))
     }
 
     /// Makes a key for an agent that works for a person.
@@ -268,15 +182,19 @@ impl<'s> Accounts<'s> {
         if self.store.change(vec![change]).await? { Ok(()) } else { Err(missing()) }
     }
 
+    /// For whom an agent with a key works.
+    pub(crate) async fn owner(&self, agent: &AgentId) -> Result<Option<String>, AccountError> {
+        Ok(self.kept::<AgentRecord>(AGENTS, agent.as_str()).await?.map(|(_, record)| record.owner))
+    }
+
     /// The names of the agents with those for whom they work.
     ///
     /// # Errors
     ///
     /// When the store fails.
     pub async fn agents(&self) -> Result<Vec<(String, String)>, AccountError> {
-        let items = self.store.items(AGENTS, None, 1_000).await?;
-        let read = |text: &str| serde_json::from_str::<AgentRecord>(text).map(|record| record.owner);
-        Ok(items.into_iter().filter_map(|item| Some((item.name, read(&item.text).ok()?))).collect())
+        let agents = self.readable::<AgentRecord>(AGENTS).await?;
+        Ok(agents.into_iter().map(|kept| (kept.name, kept.record.owner)).collect())
     }
 
     /// The agent that a key belongs to.
@@ -319,6 +237,62 @@ impl<'s> Accounts<'s> {
             Err(error) => Err(StoreError::Damaged(format!("`{shelf}`: {error}")).into()),
         }
     }
+
+    /// Everything on a shelf. What cannot be read is damaged, and not missing.
+    async fn all<T: DeserializeOwned>(&self, shelf: &'static str) -> Result<Vec<Kept<T>>, AccountError> {
+        let damaged = |error: serde_json::Error| StoreError::Damaged(format!("`{shelf}`: {error}"));
+        let read = |Item { name, text }: Item| {
+            let record = serde_json::from_str(&text).map_err(damaged)?;
+            Ok(Kept { name, text, record })
+        };
+        self.items(shelf).await?.into_iter().map(read).collect()
+    }
+
+    /// What can be read of a shelf, where what cannot be is of no use to anybody.
+    async fn readable<T: DeserializeOwned>(&self, shelf: &'static str) -> Result<Vec<Kept<T>>, AccountError> {
+        let read = |Item { name, text }: Item| {
+            let record = serde_json::from_str(&text).ok()?;
+            Some(Kept { name, text, record })
+        };
+        Ok(self.items(shelf).await?.into_iter().filter_map(read).collect())
+    }
+
+    async fn items(&self, shelf: &'static str) -> Result<Vec<Item>, AccountError> {
+        let mut all: Vec<Item> = Vec::new();
+        loop {
+            let page = self.store.items(shelf, all.last().map(|item| item.name.as_str()), PAGE).await?;
+            let is_last = page.len() < PAGE as usize;
+            all.extend(page);
+            if is_last {
+                return Ok(all);
+            }
+        }
+    }
+
+    /// Clears a shelf of whatever has ended by itself.
+    async fn sweep<T: DeserializeOwned + Ends>(&self, shelf: &'static str) -> Result<(), AccountError> {
+        let now = self.store.now().await?.millis();
+        let over = self.readable::<T>(shelf).await?.into_iter().filter(|kept| now >= kept.record.until());
+        for kept in over {
+            // Whoever else sweeps has swept it.
+            self.store.change(vec![kept.gone(shelf, None)]).await?;
+        }
+        Ok(())
+    }
+}
+
+/// A record with its name and its exact text.
+struct Kept<T> {
+    name: String,
+    text: String,
+    record: T,
+}
+
+impl<T> Kept<T> {
+    /// The change by which it goes.
+    fn gone(self, shelf: &'static str, deed: Option<Deed>) -> Change {
+        Change { shelf, name: self.name, from: Some(self.text), to: None, deed }
+    }
 }
 
 fn json<T: Serialize>(record: &T) -> String {
@@ -335,28 +309,4 @@ fn secret() -> Result<String, AccountError> {
 /// What is kept of a secret that nobody can guess; it needs no slow hash.
 fn digest(domain: &str, secret: &str) -> String {
     Digest::of(format!("signoff {domain}\n{secret}").as_bytes()).to_string()
-}
-
-/// The hash of no password, for names of nobody.
-const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$c2lnbm9mZm5vYm9keQ$Kyc0ZYWhpTSDbOkSkCSQnlnSbjRLSmcXgNHNqkJDbQI";
-
-/// Hashing takes tens of milliseconds on purpose: others are served meanwhile.
-async fn hashed(password: String) -> Result<String, AccountError> {
-    let mut salt = [0; 16];
-    getrandom::fill(&mut salt).map_err(|error| AccountError::Randomness(error.to_string()))?;
-    let hashed = tokio::task::spawn_blocking(move || {
-        Argon2::default().hash_password_with_salt(password.as_bytes(), &salt).map(|hash| hash.to_string())
-    });
-    let failed = || AccountError::Randomness("the password could not be hashed".to_owned());
-    hashed.await.map_err(|_| failed())?.map_err(|_| failed())
-}
-
-async fn is_password(kept: String, password: String) -> bool {
-    if password.chars().count() > PASSWORD_AT_MOST {
-        return false;
-    }
-    let compared = tokio::task::spawn_blocking(move || {
-        PasswordHash::new(&kept).is_ok_and(|kept| Argon2::default().verify_password(password.as_bytes(), &kept).is_ok())
-    });
-    compared.await.unwrap_or(false)
 }
