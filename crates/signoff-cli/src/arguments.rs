@@ -3,16 +3,24 @@
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use signoff_agents::Client;
 use signoff_card::Language;
 use signoff_policy::Posture;
 
 use crate::{
+    agents::arguments::{
+        DOCTOR_EXAMPLES, DOCTOR_HELP, DoctorArguments, INSTALL_EXAMPLES, INSTALL_HELP, InstallArguments, UNINSTALL_HELP,
+    },
     gateway::arguments::{
         GRANT_EXAMPLES, GRANT_HELP, GrantArguments, INBOX_EXAMPLES, INBOX_HELP, InboxArguments, LEDGER_EXAMPLES,
-        LEDGER_HELP, LedgerArguments, PeopleArguments, PermitArguments, REQUEST_EXAMPLES, REQUEST_HELP,
-        RequestArguments, SERVE_EXAMPLES, SERVE_HELP, ServeArguments,
+        LEDGER_HELP, LOCKDOWN_EXAMPLES, LOCKDOWN_HELP, LedgerArguments, LockdownArguments, PAUSE_EXAMPLES, PAUSE_HELP,
+        PauseArguments, PeopleArguments, PermitArguments, REQUEST_EXAMPLES, REQUEST_HELP, RequestArguments,
+        SEPARATE_EXAMPLES, SEPARATE_HELP, SERVE_EXAMPLES, SERVE_HELP, SeparateArguments, ServeArguments,
+        TRUST_EXAMPLES, TRUST_HELP, TrustArguments,
     },
     judge::{Terms, language},
+    proxy::arguments::{ACP_EXAMPLES, ACP_HELP, AcpArguments, MCP_EXAMPLES, MCP_HELP, McpArguments},
+    watch::arguments::{WATCH_EXAMPLES, WATCH_HELP, WatchArguments},
 };
 
 const EXAMPLES: &str = "\
@@ -34,7 +42,9 @@ const CHECK_HELP: &str = "\
 Judge an operation without running it
 
 Reads what a shell command, file operation or tool call would really do and says whether it may run, whether a human \
-should look first, or whether it must not run at all. Nothing is run and nothing is changed.";
+should look first, or whether it must not run at all. Nothing is run and nothing is changed.
+
+Of a terminal screen it says whether an agent waits there for permission, for what, and which keys are the yes and the no.";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -43,16 +53,18 @@ Examples:
   signoff check --kind file 'delete src/'
   signoff check --kind tool delete_page '{\"page\": 7}'
   signoff check --batch --facts none < operations.jsonl
+  tmux capture-pane -p | signoff check --kind screen --json
 
 Batch lines:
   {\"id\": 1, \"kind\": \"shell\", \"cmd\": \"ls\", \"cwd\": \"/srv/app\"}
   {\"id\": 2, \"kind\": \"file\", \"op\": \"move\", \"path\": \"a -> b\"}
   {\"id\": 3, \"kind\": \"tool\", \"tool\": \"fetch\", \"args\": {\"url\": \"https://example.com\"}}
+  {\"id\": 4, \"kind\": \"screen\", \"screen\": \"…\", \"columns\": 80, \"cursor\": [0, 12], \"running\": \"codex\"}
 
 Exit status:
-  0   allow; of a batch: every line was judged
-  10  ask
-  20  block
+  0   allow; of a screen: no agent waits; of a batch: every line was judged
+  10  ask; of a screen: an agent waits for permission
+  20  block; of a screen: something else waits, which is never answered
   2   wrong usage; of a batch: a line was not understood
   1   internal error";
 
@@ -63,12 +75,31 @@ Reads what the command would really do. What is harmless runs at once; about eve
 exactly what would be lost, and then runs what was shown or says what has changed since. What is absurd is not run. Without a \
 person at a terminal nothing is run that needs an answer.";
 
+const HOOK_HELP: &str = "\
+Answer one call of a coding agent's hook
+
+Agents call this themselves, as `signoff install` arranges it: what the agent wants to do comes as JSON on standard input, and the \
+answer goes out in the form that this agent heeds. What is harmless passes, what is absurd is refused, and everything else is held \
+while a person decides. Whatever goes wrong is a refusal.";
+
+const HOOK_EXAMPLES: &str = "\
+Examples:
+  echo '{\"hook_event_name\": \"PreToolUse\", \"cwd\": \"/tmp\", \"session_id\": \"s\",
+         \"tool_name\": \"Bash\", \"tool_input\": {\"command\": \"ls\"}}' | signoff hook claude
+
+Exit status:
+  0  what was answered stands on standard output
+  2  refused, in the form of the agent and with the reason on standard error";
+
 const EXEC_EXAMPLES: &str = "\
 Examples:
   signoff exec -- 'rm -rf ./tmp_*'
   signoff exec --timeout 5m -- cargo test
   signoff exec --intent 'clean up the build' -- 'git clean -fdx'
   signoff exec --json -- git status
+  signoff exec --no-wait --json -- 'rm -rf ./data'
+  signoff exec --approval 0198a1ed83
+  echo '{\"op\": \"delete\", \"path\": \"notes.txt\"}' | signoff exec --file
 
 Exit status:
   120  needs confirmation, and nobody could be asked
@@ -128,9 +159,21 @@ pub(crate) enum Command {
     /// Run the gateway: agents ask, people answer, nothing pending is lost
     #[command(long_about = SERVE_HELP, after_help = SERVE_EXAMPLES)]
     Serve(ServeArguments),
+    /// Run the gateway of this machine under a user id of its own
+    #[command(long_about = SEPARATE_HELP, after_help = SEPARATE_EXAMPLES)]
+    Separate(SeparateArguments),
     /// Open questions of agents, and answers to them
     #[command(long_about = INBOX_HELP, after_help = INBOX_EXAMPLES)]
     Inbox(InboxArguments),
+    /// How far you trust which agents where
+    #[command(long_about = TRUST_HELP, after_help = TRUST_EXAMPLES)]
+    Trust(TrustArguments),
+    /// Stop asking for a while, an hour at most
+    #[command(long_about = PAUSE_HELP, after_help = PAUSE_EXAMPLES)]
+    Pause(PauseArguments),
+    /// Block whatever is not harmless, until a person lifts it
+    #[command(long_about = LOCKDOWN_HELP, after_help = LOCKDOWN_EXAMPLES)]
+    Lockdown(LockdownArguments),
     /// Ask from a script, and wait for the answer
     #[command(long_about = REQUEST_HELP, after_help = REQUEST_EXAMPLES)]
     Request(RequestArguments),
@@ -149,6 +192,27 @@ pub(crate) enum Command {
     /// Allow something beforehand, for a while
     #[command(long_about = GRANT_HELP, after_help = GRANT_EXAMPLES)]
     Grant(GrantArguments),
+    /// Let coding agents ask Signoff before they do something
+    #[command(long_about = INSTALL_HELP, after_help = INSTALL_EXAMPLES)]
+    Install(InstallArguments),
+    /// Take the hook out of an agent's settings
+    #[command(long_about = UNINSTALL_HELP)]
+    Uninstall(InstallArguments),
+    /// Say which agents are guarded, and which are not and why
+    #[command(long_about = DOCTOR_HELP, after_help = DOCTOR_EXAMPLES)]
+    Doctor(DoctorArguments),
+    /// Serve agents that speak MCP, or stand in front of another MCP server
+    #[command(long_about = MCP_HELP, after_help = MCP_EXAMPLES)]
+    Mcp(McpArguments),
+    /// Answer one call of a coding agent's hook
+    #[command(long_about = HOOK_HELP, after_help = HOOK_EXAMPLES)]
+    Hook(HookArguments),
+    /// Stand between an editor and an agent: what it asks permission for goes through the gate
+    #[command(long_about = ACP_HELP, after_help = ACP_EXAMPLES)]
+    Acp(AcpArguments),
+    /// Answer the prompts of agents in tmux
+    #[command(long_about = WATCH_HELP, after_help = WATCH_EXAMPLES)]
+    Watch(WatchArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -194,20 +258,61 @@ impl Command {
             Self::Config(arguments) => arguments.lang,
             Self::Rules(arguments) => arguments.lang,
             Self::Serve(arguments) => arguments.lang,
+            Self::Pause(arguments) => arguments.desk.lang,
+            Self::Trust(arguments) => arguments.desk.lang,
+            Self::Lockdown(arguments) => arguments.desk.lang,
+            Self::Separate(arguments) => arguments.lang,
             Self::Inbox(arguments) => arguments.desk.lang,
             Self::Request(arguments) => arguments.lang,
             Self::People(arguments) => arguments.desk.lang,
             Self::Permit(arguments) => arguments.lang,
             Self::Ledger(arguments) => arguments.lang,
             Self::Grant(arguments) => arguments.desk.lang,
-            Self::Completions { .. } | Self::Man { .. } => None,
+            Self::Install(arguments) | Self::Uninstall(arguments) => arguments.lang,
+            Self::Doctor(arguments) => arguments.lang,
+            Self::Mcp(arguments) => arguments.lang,
+            Self::Acp(arguments) => arguments.lang,
+            Self::Watch(arguments) => arguments.language(),
+            Self::Hook(_) | Self::Completions { .. } | Self::Man { .. } => None,
+        }
+    }
+
+    /// Whether it handles a password, the token of a login, a permit or the key of the gate.
+    pub(crate) const fn holds_secrets(&self) -> bool {
+        match self {
+            Self::Exec(_)
+            | Self::Serve(_)
+            | Self::Pause(_)
+            | Self::Trust(_)
+            | Self::Lockdown(_)
+            | Self::Separate(_)
+            | Self::Inbox(_)
+            | Self::Request(_)
+            | Self::People(_)
+            | Self::Permit(_)
+            | Self::Ledger(_)
+            | Self::Grant(_)
+            | Self::Hook(_)
+            | Self::Watch(_)
+            | Self::Mcp(_)
+            | Self::Acp(_) => true,
+            Self::Check(_)
+            | Self::Undo(_)
+            | Self::Config(_)
+            | Self::Rules(_)
+            | Self::Install(_)
+            | Self::Uninstall(_)
+            | Self::Doctor(_)
+            | Self::Completions { .. }
+            | Self::Man { .. } => false,
         }
     }
 }
 
 #[derive(Args)]
 pub(crate) struct CheckArguments {
-    /// The operation: a shell text, `OP PATH` for a file, a name and a JSON object for a tool [default: standard input]
+    /// The operation: a shell text, `OP PATH` for a file, a name and a JSON object for a tool, the rows of a screen [default:
+    /// standard input]
     #[arg(value_name = "COMMAND")]
     pub(crate) operation: Vec<OsString>,
     /// What the operation is
@@ -258,8 +363,28 @@ impl CheckArguments {
 #[derive(Args)]
 pub(crate) struct ExecArguments {
     /// The command: one word is a text for bash, several are a program and its arguments without a shell
-    #[arg(value_name = "COMMAND", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(
+        value_name = "COMMAND",
+        required_unless_present_any = ["approval", "file"],
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
     pub(crate) command: Vec<OsString>,
+    /// Do something to a file instead, given on standard input as {"op": …, "path": …}: read, write (content), delete, move (to)
+    #[arg(long, conflicts_with_all = ["command", "approval", "timeout"])]
+    pub(crate) file: bool,
+    /// Run what was approved at the gateway under this id, where it was asked for
+    #[arg(long, value_name = "ID", conflicts_with_all = ["command", "intent", "no_wait"])]
+    pub(crate) approval: Option<String>,
+    /// Where people have to be asked at the gateway, do not wait for them: exit 120, and run it later with --approval
+    #[arg(long)]
+    pub(crate) no_wait: bool,
+    /// Who asks at the gateway; only the same one runs what was approved
+    #[arg(long, value_name = "NAME", default_value = "exec")]
+    pub(crate) agent: String,
+    /// The session that asks at the gateway; only the same one runs what was approved [default: that of the terminal]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
     /// The user's words that asked for it: what reaches further than them is graver, and nothing is less so
     #[arg(long, value_name = "TEXT")]
     pub(crate) intent: Option<String>,
@@ -272,6 +397,13 @@ pub(crate) struct ExecArguments {
     /// Print the result as one JSON object instead of the output of the command
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct HookArguments {
+    /// Whose hook this is
+    #[arg(value_name = "AGENT", value_parser = client_parser())]
+    pub(crate) client: Client,
 }
 
 #[derive(Args)]
@@ -357,7 +489,7 @@ pub(crate) enum Kind {
     Tool,
     /// A human's answer in words (arrives later)
     Reply,
-    /// A terminal screen (arrives later)
+    /// What is visible of a terminal: does an agent wait there?
     Screen,
 }
 
@@ -378,8 +510,8 @@ impl Kind {
     /// Whether operations of this kind can be judged yet.
     pub(crate) const fn is_judged(self) -> bool {
         match self {
-            Self::Shell | Self::File | Self::Tool => true,
-            Self::Sql | Self::Reply | Self::Screen => false,
+            Self::Shell | Self::File | Self::Tool | Self::Screen => true,
+            Self::Sql | Self::Reply => false,
         }
     }
 }
@@ -441,6 +573,12 @@ pub(crate) fn language_named(words: impl Iterator<Item = OsString>) -> Option<La
         }
     }
     None
+}
+
+pub(crate) fn client_parser() -> impl clap::builder::TypedValueParser<Value = Client> {
+    use clap::builder::TypedValueParser;
+    clap::builder::PossibleValuesParser::new(Client::ALL.map(Client::name))
+        .map(|name| Client::from_name(&name).unwrap_or(Client::Claude))
 }
 
 fn posture_parser() -> impl clap::builder::TypedValueParser<Value = Posture> {

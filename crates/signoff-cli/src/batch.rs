@@ -16,6 +16,7 @@ use crate::{
     output::Output,
     report::{ErrorReport, Report},
     request::{Defaults, Id, OnlyId, Request},
+    screens::{self, ScreenReport},
 };
 
 /// What some editors put before the first line of a file.
@@ -66,6 +67,11 @@ pub(crate) fn run(arguments: &CheckArguments, places: &Places, output: &mut Outp
 fn answer(judge: &Judge<'_>, arguments: &CheckArguments, line: &str) -> Result<String, (Id, Failure)> {
     let mut request = Request::parse(line).map_err(|failure| (id_of(line), failure))?;
     let id = std::mem::take(&mut request.id);
+    match request.screen(arguments.kind) {
+        Ok(None) => {}
+        Ok(Some(asked)) => return Ok(ScreenReport::of(&screens::read(&asked)).answering(&id).line()),
+        Err(failure) => return Err((id, failure)),
+    }
     let cwd = request.cwd.take();
     let defaults = Defaults { kind: arguments.kind, dialect: arguments.dialect.as_deref() };
     let judged = request.operation(defaults).and_then(|operation| judge.judge(operation, cwd.as_deref()));

@@ -16,13 +16,16 @@ use crate::{
     judge::{Judge, language},
     output::{self, Output},
     report::Report,
-    request,
+    request, screens,
 };
 
 /// The longest input that is taken. The analysis gives up far below and asks; this only bounds the memory.
 pub(crate) const INPUT_AT_MOST: usize = 8 << 20;
 
 pub(crate) fn run(arguments: &CheckArguments, places: &Places, output: &mut Output) -> Result<ExitCode, Failure> {
+    if arguments.kind == Kind::Screen {
+        return screens::run(arguments, &words(arguments)?, output);
+    }
     let operation = operation(arguments)?;
     let judged = Judge::new(&arguments.terms(), places)?.judge(operation, None)?;
     if arguments.json {
@@ -55,13 +58,17 @@ fn exit_code(verdict: Verdict) -> ExitCode {
 /// The operation of the command line or of standard input. Bytes that are no text become U+FFFD, which the analysis
 /// never lets through: what would run cannot be shown.
 fn operation(arguments: &CheckArguments) -> Result<Operation, Failure> {
+    request::from_words(arguments.kind, &words(arguments)?, arguments.dialect.as_deref())
+}
+
+/// The words of the command line, else all of standard input as one.
+fn words(arguments: &CheckArguments) -> Result<Vec<String>, Failure> {
     let is_stdin = |word: &OsString| word == "-";
-    let words = match arguments.operation.as_slice() {
+    Ok(match arguments.operation.as_slice() {
         [] => vec![standard_input(arguments.kind)?],
         [word] if is_stdin(word) => vec![standard_input(arguments.kind)?],
         words => words.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
-    };
-    request::from_words(arguments.kind, &words, arguments.dialect.as_deref())
+    })
 }
 
 fn standard_input(kind: Kind) -> Result<String, Failure> {
@@ -89,9 +96,9 @@ fn standard_input(kind: Kind) -> Result<String, Failure> {
             "signoff check '命令'，或从标准输入给出；详见 signoff check --help",
         ));
     }
-    // A shell text is kept as it is; the other kinds are one line, which ends with a line break in a file.
+    // A shell text and a screen are kept as they are; the other kinds are one line, which ends with a line break in a file.
     Ok(match kind {
-        Kind::Shell => text,
-        Kind::Sql | Kind::File | Kind::Tool | Kind::Reply | Kind::Screen => text.trim_end().to_owned(),
+        Kind::Shell | Kind::Screen => text,
+        Kind::Sql | Kind::File | Kind::Tool | Kind::Reply => text.trim_end().to_owned(),
     })
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use signoff_card::{Language, visible};
 use signoff_config::{NoticeKind, Offered, Standing, Untrusted, import};
 use signoff_gate::{Places, judging::Policies};
+use signoff_server::Setting;
 
 use crate::{
     arguments::{ConfigArguments, ConfigCommand, FactsSource, ImportFrom},
@@ -24,17 +25,8 @@ const READ_WITHIN: Duration = Duration::from_secs(300);
 
 #[derive(Serialize)]
 struct WireConfig {
-    values: Vec<WireValue>,
+    values: Vec<Setting>,
     files: Vec<WireFile>,
-}
-
-#[derive(Serialize)]
-struct WireValue {
-    key: String,
-    value: String,
-    layer: &'static str,
-    file: Option<String>,
-    line: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -74,20 +66,7 @@ fn show(arguments: &ConfigArguments, places: &Places, language: Language, output
     let settings = &policy.settings;
     if arguments.json {
         let wire = WireConfig {
-            values: settings
-                .explain()
-                .into_iter()
-                .map(|line| {
-                    let place = line.origin.place.as_ref();
-                    WireValue {
-                        key: line.key,
-                        value: line.value,
-                        layer: line.origin.layer.name(),
-                        file: place.map(|(file, _)| file.to_string_lossy().into_owned()),
-                        line: place.map(|(_, line)| *line),
-                    }
-                })
-                .collect(),
+            values: settings.explain().into_iter().map(Setting::from).collect(),
             files: settings
                 .files
                 .iter()

@@ -1,12 +1,6 @@
 //! One JSON object from outside, taken at its word: nothing in it may be overlooked because it was spelt in another way,
 //! and nothing may stand there twice.
 
-use std::fmt;
-
-use serde::{
-    Deserialize, Deserializer,
-    de::{self, MapAccess, SeqAccess, Visitor},
-};
 use serde_json::{Map, Value};
 use signoff_card::visible;
 
@@ -68,14 +62,14 @@ const fn own(kind: Kind) -> &'static [&'static str] {
         Kind::File => &["op", "path", "content"],
         Kind::Tool => &["tool", "args", "arguments", "input", "hints"],
         Kind::Reply => &["reply"],
-        Kind::Screen => &["screen"],
+        Kind::Screen => &["screen", "columns", "cursor", "running"],
     }
 }
 
 /// The value of a JSON text, exactly as it stands: a name that stands twice in an object is an error, since nobody can
 /// tell which of the two would be used.
 pub(crate) fn exact(text: &str) -> Result<Value, Failure> {
-    serde_json::from_str::<Exact>(text).map(|exact| exact.0).map_err(|error| {
+    signoff_agents::exact::read(text).map_err(|error| {
         let (line, column) = (error.line(), error.column());
         let [english, chinese] = if text.trim_end().contains('\n') {
             [format!("line {line} column {column}"), format!("第 {line} 行第 {column} 列")]
@@ -111,6 +105,11 @@ impl Fields {
         self.0.remove(name).filter(|value| !value.is_null())
     }
 
+    /// What a field says, without taking it.
+    pub(crate) fn says(&self, name: &str) -> Option<&str> {
+        self.0.get(name).and_then(Value::as_str)
+    }
+
     pub(crate) fn text(&mut self, name: &str) -> Result<Option<String>, Failure> {
         match self.value(name) {
             None => Ok(None),
@@ -118,6 +117,15 @@ impl Fields {
             Some(_) => Err(Failure::usage(format!("`{name}` must be a text"), format!("`{name}` 必须是文本"))
                 .hint(format!("put it in quotes: \"{name}\": \"…\""), format!("请加引号：\"{name}\": \"…\""))),
         }
+    }
+
+    /// A whole number that counts something.
+    pub(crate) fn count(&mut self, name: &str) -> Result<Option<usize>, Failure> {
+        let Some(value) = self.value(name) else { return Ok(None) };
+        value.as_u64().and_then(|count| usize::try_from(count).ok()).map(Some).ok_or_else(|| {
+            Failure::usage(format!("`{name}` must be a whole number"), format!("`{name}` 必须是整数"))
+                .hint(format!("for example \"{name}\": 80"), format!("例如 \"{name}\": 80"))
+        })
     }
 
     /// A value that may have one of several names, and only one of them.
@@ -213,73 +221,6 @@ fn distance(left: &str, right: &str) -> usize {
         letter_before = Some(letter);
     }
     last.last().copied().unwrap_or_default()
-}
-
-/// A JSON value without names that stand twice.
-struct Exact(Value);
-
-impl<'de> Deserialize<'de> for Exact {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ExactVisitor).map(Self)
-    }
-}
-
-struct ExactVisitor;
-
-impl<'de> Visitor<'de> for ExactVisitor {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_string<E>(self, value: String) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let mut values = Vec::new();
-        while let Some(Exact(value)) = items.next_element()? {
-            values.push(value);
-        }
-        Ok(Value::Array(values))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
-        let mut fields = Map::new();
-        while let Some(key) = entries.next_key::<String>()? {
-            if fields.contains_key(&key) {
-                return Err(de::Error::custom(key));
-            }
-            let Exact(value) = entries.next_value()?;
-            fields.insert(key, value);
-        }
-        Ok(Value::Object(fields))
-    }
 }
 
 #[cfg(test)]

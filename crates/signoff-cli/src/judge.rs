@@ -11,10 +11,10 @@ use signoff_card::{Language, visible};
 use signoff_facts::{Evidence, WhereaboutsError};
 pub(crate) use signoff_gate::judging::Judged;
 use signoff_gate::{
-    Places,
+    Places, Scores,
     judging::{self, JudgeError},
 };
-use signoff_model::{Operation, Sight, Stock};
+use signoff_model::{Operation, PersonId, Risk, Sight, Stock};
 use signoff_policy::Posture;
 
 use crate::{arguments::FactsSource, failure::Failure, output::Progress, policies};
@@ -42,7 +42,8 @@ impl<'p> Judge<'p> {
             FactsSource::Local => Sight::Local,
             FactsSource::None => Sight::TextAlone,
         };
-        let asked = judging::Terms { sight, posture: terms.posture, intent: terms.intent.map(str::to_owned) };
+        let intent = terms.intent.map(str::to_owned);
+        let asked = judging::Terms { sight, posture: terms.posture, intent, home: None, scores: Scores::default() };
         let judge = judging::Judge::new(asked, places);
         let here = match (sight, terms.cwd) {
             (Sight::TextAlone, None) => Whereabouts::assumed(),
@@ -72,6 +73,13 @@ impl<'p> Judge<'p> {
     /// Where what is judged runs.
     pub(crate) fn whereabouts(&self) -> &Whereabouts {
         &self.here
+    }
+
+    /// Whether the word of whoever sits here is enough for something as grave as this: nobody else has to agree.
+    pub(crate) fn owner_decides(&self, risk: Risk) -> Result<bool, Failure> {
+        let policy = self.judge.policies().of(Some(self.project())).map_err(|fault| policies::failure(&fault))?;
+        let name = PersonId::new(signoff_facts::user_name().unwrap_or_default()).ok();
+        Ok(name.is_none_or(|name| signoff_gate::owner_decides_alone(&policy.settings.approval, risk, &name)))
     }
 
     /// How long a person has to answer.

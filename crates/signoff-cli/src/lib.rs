@@ -1,26 +1,34 @@
 //! The `signoff` command: arguments, output and exit codes, and no logic of its own. A library only so that tests can run
 //! it with its files somewhere else.
 
+mod agents;
 mod arguments;
 mod batch;
 mod check;
 mod config;
+mod decided;
 mod exec;
 mod failure;
 mod fields;
 mod gateway;
+mod hook;
 mod judge;
 mod manual;
+mod mcp;
 mod output;
 mod person;
 mod policies;
+mod proxy;
 mod report;
 mod request;
 mod rules;
+mod screens;
 mod undo;
+mod unreadable;
+mod watch;
 mod wrong_arguments;
 
-use std::process::ExitCode;
+use std::{ffi::OsStr, process::ExitCode};
 
 use clap::CommandFactory;
 
@@ -33,7 +41,12 @@ use crate::{
 };
 
 /// Does what the arguments of this process ask for, and says how it ended.
-pub fn main_at(places: Places) -> ExitCode {
+pub fn main_at(places: impl FnOnce() -> Places) -> ExitCode {
+    // Before anything else: a hook that fails in any way has to say no.
+    if let Some(client) = hook::asked_for(std::env::args_os()) {
+        hook::run(&client, places);
+    }
+    let places = places();
     let mut output = Output::new();
     let asked;
     let mut exit_code: fn(Kind) -> u8 = Kind::exit_code;
@@ -62,17 +75,34 @@ pub fn main_at(places: Places) -> ExitCode {
 }
 
 fn run(command: Command, places: &Places, output: &mut Output) -> Result<ExitCode, Failure> {
+    if command.holds_secrets() {
+        unreadable::become_unreadable()?;
+    }
     match command {
         Command::Check(arguments) if arguments.batch => return batch::run(&arguments, places, output),
         Command::Check(arguments) => return check::run(&arguments, places, output),
         Command::Exec(arguments) => return exec::run(&arguments, places, output),
         Command::Request(arguments) => return gateway::request::run(&arguments, places, output),
         Command::Ledger(arguments) => return gateway::ledger::run(&arguments, places, output),
+        Command::Separate(arguments) => gateway::separate::run(&arguments, places, output),
         Command::Serve(arguments) => gateway::serve::run(&arguments, places),
+        Command::Pause(arguments) => gateway::standing::pause(&arguments, places, output),
+        Command::Lockdown(arguments) => gateway::standing::lockdown(&arguments, places, output),
+        Command::Trust(arguments) => gateway::trust::run(&arguments, places, output),
         Command::Inbox(arguments) => gateway::inbox::run(&arguments, places, output),
         Command::People(arguments) => gateway::people::run(&arguments, places, output),
         Command::Permit(arguments) => gateway::permit::run(&arguments, places, output),
         Command::Grant(arguments) => gateway::grant::run(&arguments, places, output),
+        Command::Install(arguments) => return agents::install::put_in(&arguments, places, output),
+        Command::Uninstall(arguments) => return agents::install::take_out(&arguments, places, output),
+        Command::Doctor(arguments) => return agents::doctor::run(&arguments, places, output),
+        // Only with something else beside it on the command line, which nothing is.
+        Command::Hook(arguments) => hook::run(OsStr::new(arguments.client.name()), || places.clone()),
+        Command::Acp(arguments) => return proxy::acp::run(&arguments, places),
+        Command::Mcp(arguments) if arguments.wrap.is_some() => return proxy::wrapping::run(&arguments, output),
+        Command::Mcp(arguments) if arguments.proxy => return proxy::mcp::run(&arguments, places),
+        Command::Mcp(arguments) => mcp::run(&arguments, places),
+        Command::Watch(arguments) => return watch::run(&arguments, places, output),
         Command::Undo(arguments) => undo::run(&arguments, places, output),
         Command::Config(arguments) => config::run(&arguments, places, output),
         Command::Rules(arguments) => rules::run(&arguments, output),

@@ -8,12 +8,14 @@ use std::{
     time::Instant,
 };
 
+use nix::{
+    sys::termios::tcgetsid,
+    unistd::{getpgrp, tcgetpgrp},
+};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     fs::OFlags,
-    termios::{
-        LocalModes, OptionalActions, QueueSelector, tcflush, tcgetattr, tcgetpgrp, tcgetsid, tcgetwinsize, tcsetattr,
-    },
+    termios::{LocalModes, OptionalActions, QueueSelector, tcflush, tcgetattr, tcgetwinsize, tcsetattr},
 };
 use signoff_facts::Above;
 
@@ -60,14 +62,18 @@ impl Person {
             .open("/dev/tty")
             .map_err(|_| Absent::NoTerminal)?;
         // Whoever is in the background would be stopped when it reads.
-        if tcgetpgrp(&terminal).ok() != Some(rustix::process::getpgrp()) {
+        if tcgetpgrp(&terminal) != Ok(getpgrp()) {
             return Err(Absent::NoTerminal);
         }
         if let Some(agent) = signoff_facts::agent_in_environment(|name| env::var_os(name).is_some()) {
             return Err(Absent::Agent(agent.to_owned()));
         }
         let session = tcgetsid(&terminal).map_err(|_| Absent::NoTerminal)?;
-        for process in [std::process::id(), session.as_raw_nonzero().get().unsigned_abs()] {
+        // Whoever leads it from outside of this container cannot be seen.
+        if session.as_raw() == 0 {
+            return Err(Absent::Unknown);
+        }
+        for process in [std::process::id(), session.as_raw().unsigned_abs()] {
             match signoff_facts::agent_above(process) {
                 Above::NoAgent => {}
                 Above::Agent(agent) => return Err(Absent::Agent(agent)),

@@ -216,7 +216,7 @@ impl<'a> ErrorReport<'a> {
     }
 }
 
-fn line(value: &impl Serialize) -> String {
+pub(crate) fn line(value: &impl Serialize) -> String {
     // Nothing here can fail to become JSON: there are no maps with odd keys and no numbers that are not finite.
     let mut line =
         serde_json::to_string(value).unwrap_or_else(|error| format!(r#"{{"error":{{"message":"{error}"}}}}"#));

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
+use signoff_analysis::screen::{Agent, Cursor};
 use signoff_card::visible;
 use signoff_model::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
 
@@ -86,6 +87,50 @@ impl Request {
             Kind::Sql | Kind::Reply | Kind::Screen => Err(later(kind)),
         }
     }
+
+    /// The screen that it holds, if that is what it holds.
+    pub(crate) fn screen(&mut self, default: Kind) -> Result<Option<ScreenRequest>, Failure> {
+        let is_screen = self.fields.says("kind").map_or(default == Kind::Screen, |kind| kind == Kind::Screen.name());
+        if !is_screen {
+            return Ok(None);
+        }
+        self.fields.text("kind")?;
+        self.fields.check(Kind::Screen)?;
+        let screen = self.fields.text("screen")?.ok_or_else(|| missing("screen", Kind::Screen))?;
+        let columns = self.fields.count("columns")?;
+        let cursor = self.fields.value("cursor").map(cursor).transpose()?;
+        let running = self.fields.text("running")?.map(|name| running(&name)).transpose()?;
+        Ok(Some(ScreenRequest { screen, columns, cursor, running }))
+    }
+}
+
+/// A screen, with what is known of its terminal.
+pub(crate) struct ScreenRequest {
+    pub(crate) screen: String,
+    pub(crate) columns: Option<usize>,
+    pub(crate) cursor: Option<Cursor>,
+    pub(crate) running: Option<Agent>,
+}
+
+/// A cursor as tmux tells it: its column and its row.
+fn cursor(value: Value) -> Result<Cursor, Failure> {
+    let count = |value: &Value| value.as_u64().and_then(|count| usize::try_from(count).ok());
+    let place = match value.as_array().map(Vec::as_slice) {
+        Some([column, row]) => count(column).zip(count(row)),
+        _ => None,
+    };
+    place.map(|(column, row)| Cursor { row, column }).ok_or_else(|| {
+        Failure::usage("`cursor` must be a column and a row", "`cursor` 必须是列和行")
+            .hint(r#"for example "cursor": [0, 12], counted from zero"#, r#"例如 "cursor": [0, 12]，从零开始计数"#)
+    })
+}
+
+fn running(name: &str) -> Result<Agent, Failure> {
+    Agent::from_name(name).ok_or_else(|| {
+        let (known, name) = (Agent::ALL.map(Agent::name).join(", "), visible(name));
+        Failure::usage(format!("unknown agent `{name}`"), format!("未知代理 `{name}`"))
+            .hint(format!("one of {known}"), format!("可用：{known}"))
+    })
 }
 
 /// What a tool says about itself, under our names or those of MCP's annotations. A misspelt hint would be no hint at all,
@@ -293,9 +338,8 @@ fn missing(field: &str, kind: Kind) -> Failure {
     let (english, chinese, example) = match kind {
         Kind::File => ("a file operation", "文件操作", r#"{"kind": "file", "op": "delete", "path": "src/"}"#),
         Kind::Tool => ("a tool call", "工具调用", r#"{"kind": "tool", "tool": "fetch", "args": {}}"#),
-        Kind::Shell | Kind::Sql | Kind::Reply | Kind::Screen => {
-            ("a shell command", "shell 命令", r#"{"kind": "shell", "cmd": "ls"}"#)
-        }
+        Kind::Shell | Kind::Sql | Kind::Reply => ("a shell command", "shell 命令", r#"{"kind": "shell", "cmd": "ls"}"#),
+        Kind::Screen => ("a screen", "屏幕", r#"{"kind": "screen", "screen": "…"}"#),
     };
     Failure::usage(format!("`{field}` is missing"), format!("缺少 `{field}`"))
         .hint(format!("{english} is {example}"), format!("{chinese}写作 {example}"))
@@ -304,7 +348,7 @@ fn missing(field: &str, kind: Kind) -> Failure {
 fn later(kind: Kind) -> Failure {
     let kind = kind.name();
     Failure::usage(format!("the kind `{kind}` arrives later"), format!("类型 `{kind}` 尚未支持"))
-        .hint("shell, file and tool can be judged now", "目前可判断 shell、file 和 tool")
+        .hint("shell, file, tool and screen can be judged now", "目前可判断 shell、file、tool 和 screen")
 }
 
 fn with_file_hint(failure: Failure) -> Failure {

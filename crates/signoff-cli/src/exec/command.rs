@@ -1,18 +1,24 @@
 //! The command of `signoff exec`: how it is run, and the text that it is judged by.
 
-use std::ffi::OsString;
+use std::{ffi::OsString, path::Path};
 
 use signoff_analysis::shell::text_of_words;
-use signoff_exec::run::Program;
-use signoff_model::{Dialect, Operation, ShellCommand};
+use signoff_exec::{file, run::Program};
+use signoff_model::{Dialect, FileOperation, Operation, ShellCommand};
 
 use crate::failure::Failure;
 
 /// A command that is to be run.
 pub(super) struct Wanted {
-    pub(super) program: Program,
-    /// The same as a text for bash, which is what is judged and shown.
-    pub(super) text: String,
+    pub(super) deed: Deed,
+    /// What is judged and shown: a program as a text for bash.
+    pub(super) operation: Operation,
+}
+
+/// How it is done.
+pub(super) enum Deed {
+    Program(Program),
+    File(file::Deed),
 }
 
 impl Wanted {
@@ -31,16 +37,42 @@ impl Wanted {
         match texts.as_slice() {
             [] => Err(empty()),
             [text] if text.trim().is_empty() => Err(empty()),
-            [text] => Ok(Self { program: Program::Bash((*text).into()), text: (*text).to_owned() }),
+            [text] => Ok(Self::program(Program::Bash((*text).into()), (*text).to_owned())),
             [program, arguments @ ..] => {
                 let arguments = arguments.iter().map(OsString::from).collect();
-                Ok(Self { program: Program::Argv { program: program.into(), arguments }, text: text_of_words(&texts) })
+                Ok(Self::program(Program::Argv { program: program.into(), arguments }, text_of_words(&texts)))
             }
         }
     }
 
-    pub(super) fn operation(&self) -> Operation {
-        Operation::Shell(ShellCommand { command: self.text.clone(), dialect: Dialect::Bash })
+    fn program(program: Program, text: String) -> Self {
+        let operation = Operation::Shell(ShellCommand { command: text, dialect: Dialect::Bash });
+        Self { deed: Deed::Program(program), operation }
+    }
+
+    /// What was approved, seen from a directory.
+    pub(super) fn approved(operation: Operation, directory: &Path) -> Result<Self, Failure> {
+        match operation {
+            Operation::Shell(shell) => Self::new(&[shell.command.into()]),
+            Operation::File(asked) => {
+                let really = super::file::really(asked.clone(), directory)?;
+                // A link that was put in the way meanwhile leads to something that nobody was shown.
+                if really != asked {
+                    return Err(Failure::usage("what was asked about lies elsewhere now", "所询问的文件现已位于别处"));
+                }
+                Self::file(asked)
+            }
+            Operation::Tool(_) => Err(Failure::usage("what was asked for is no command", "所请求的不是命令")),
+        }
+    }
+
+    pub(super) fn file(operation: FileOperation) -> Result<Self, Failure> {
+        Ok(Self { deed: Deed::File(super::file::deed(&operation)?), operation: Operation::File(operation) })
+    }
+
+    /// What people read of it.
+    pub(super) fn text(&self) -> String {
+        self.operation.text().into_owned()
     }
 }
 

@@ -4,31 +4,43 @@ mod ask;
 mod command;
 mod elsewhere;
 mod environment;
-mod rescue;
+mod file;
+mod interrupt;
+pub(crate) mod rescue;
 mod result;
 mod shown;
 mod words;
 
 use std::{
     env,
-    io::{self, IsTerminal},
+    io::{self, IsTerminal, Write as _},
+    path::Path,
     process::ExitCode,
     sync::{Arc, atomic::AtomicBool},
 };
 
 use ask::{Answer, Backup};
-use command::Wanted;
-use elsewhere::{Asked, Elsewhere, Word};
+use command::{Deed, Wanted};
+use elsewhere::{Asked, Before, Elsewhere, Word};
+pub(crate) use elsewhere::{surroundings, surroundings_of};
+use interrupt::TakesBack;
 use result::{NotRun, WireResult};
 use signoff_card::{Card, Detail, Language, in_words, terminal, terminal::Colour, visible};
-use signoff_exec::run::{Cancel, Command, Ending, ExecutionResult, Limits, RunError, Sinks, Stdin};
+use signoff_exec::run::{Cancel, Command, Ending, ExecutionResult, Limits, Program, RunError, Sinks, Stdin};
+use signoff_facts::Evidence;
 use signoff_gate::Places;
-use signoff_model::{Decision, Verdict};
+use signoff_model::{Decision, Operation, Risk, Verdict};
 use words::Words;
 
 use crate::{
     arguments::{ExecArguments, FactsSource},
+    decided,
     failure::{Failure, in_language},
+    gateway::{
+        on_demand,
+        standing::{is_distrusted, locked_by},
+        told_number,
+    },
     judge::{Judge, Judged, Terms, language},
     output::{self, Output},
     person::{Absent, Person},
@@ -44,12 +56,26 @@ const TIMED_OUT: u8 = 124;
 const FAILED: u8 = 125;
 
 pub(crate) fn run(arguments: &ExecArguments, places: &Places, output: &mut Output) -> Result<ExitCode, Failure> {
-    let wanted = Wanted::new(&arguments.command)?;
     let language = language(arguments.lang);
-    let terms =
-        Terms { facts: FactsSource::Local, cwd: None, posture: None, intent: arguments.intent.as_deref(), language };
+    let before = match &arguments.approval {
+        Some(id) => Some(Elsewhere::before(places, (&arguments.agent, arguments.session.as_deref()), id)?),
+        None => None,
+    };
+    let (wanted, cwd) = match &before {
+        Some((_, before)) => {
+            let directory = Path::new(&before.directory);
+            (Wanted::approved(before.operation.clone(), directory)?, Some(directory))
+        }
+        None if arguments.file => (Wanted::file(file::given()?)?, None),
+        None => (Wanted::new(&arguments.command)?, None),
+    };
+    let terms = Terms { facts: FactsSource::Local, cwd, posture: None, intent: arguments.intent.as_deref(), language };
     let judge = Judge::new(&terms, places)?;
-    Run { arguments, places, judge, wanted, language, words: Words::of(language), output, approval: None }.go()
+    let run = Run { arguments, places, judge, wanted, language, words: Words::of(language), output, approval: None };
+    match before {
+        Some((open, before)) => run.go_on(Box::new(open), &before),
+        None => run.go(),
+    }
 }
 
 /// One command on its way through the gate.
@@ -68,22 +94,70 @@ struct Run<'r> {
 impl Run<'_> {
     fn go(mut self) -> Result<ExitCode, Failure> {
         let (mut judged, mut evidence) = self.judge_now()?;
+        if judged.assessment.effective_risk() > Risk::None
+            && let Some(by) = locked_by(self.places)
+        {
+            let why = self.words.locked_down.replace("{}", &visible(&by));
+            return self.not_run(&judged, NotRun::Refused(why), BLOCKED, Told::Words);
+        }
+        // Another name is no way around it.
+        let distrust = [elsewhere::AGENT, &self.arguments.agent].iter().any(|agent| is_distrusted(self.places, agent));
         match judged.judgement.decision.verdict() {
-            Verdict::Allow => return self.execute(&judged, None, None, output::interrupted()?),
+            // Whoever is not trusted has every operation asked about, which the gateway does: it knows how far that goes.
+            Verdict::Allow if distrust => {}
+            Verdict::Allow => {
+                self.note_decided("allowed", &judged);
+                return self.execute(&judged, None, None, output::interrupted()?);
+            }
             Verdict::Block => {
+                self.note_decided("blocked", &judged);
                 let why = self.why(&judged);
                 return self.not_run(&judged, NotRun::Refused(why), BLOCKED, Told::Card);
             }
             Verdict::Ask => {}
         }
         let directory = self.judge.whereabouts().cwd.clone();
-        let open = match Elsewhere::ask(self.places, &self.wanted.text, &directory, self.arguments.intent.as_deref()) {
+        let who = (self.arguments.agent.as_str(), self.arguments.session.as_deref());
+        let intent = self.arguments.intent.as_deref();
+        let alone = self.judge.owner_decides(judged.assessment.effective_risk())?;
+        if !alone || distrust {
+            on_demand::be_there(self.places)?;
+        }
+        let asked = Elsewhere::ask(self.places, who, (&self.wanted.operation, &directory), intent, self.language)?;
+        let open = match asked {
+            Asked::Nowhere if !alone => {
+                // Somebody else has to agree, and there is no way to ask them.
+                let why = NotRun::NeedsConfirmation(self.words.needs_gateway.to_owned());
+                return self.not_run(&judged, why, NEEDS_CONFIRMATION, Told::CardAndWords);
+            }
             Asked::Nowhere => None,
             Asked::Open(open) => Some(open),
-            Asked::Allowed => return self.execute(&judged, None, None, output::interrupted()?),
+            Asked::Allowed { paused } => {
+                if let Some((by, left)) = paused {
+                    let left = humantime::format_duration(left).to_string();
+                    output::note(&self.words.paused.replace("{by}", &visible(&by)).replace("{left}", &left));
+                }
+                return self.execute(&judged, None, None, output::interrupted()?);
+            }
             Asked::Blocked(why) => return self.not_run(&judged, NotRun::Refused(why), BLOCKED, Told::Words),
         };
         self.approval = open.as_ref().map(|open| open.id.clone());
+        if let Some(open) = &open {
+            output::note(&told_number(&open.number, self.language));
+            // Whoever sits here is there.
+            if Person::here().is_err() {
+                output::note(open.unattended);
+            }
+        }
+        if self.arguments.no_wait
+            && let Some(open) = &open
+        {
+            return self.still_open(&judged, &open.id.clone());
+        }
+        let takes_back = match &open {
+            Some(open) => Some(TakesBack::on_interrupt(self.places, who, &open.id)?),
+            None => None,
+        };
         let answer = match (Person::here(), &open) {
             (Ok(_), Some(open)) if !open.may_be_answered_here => {
                 output::note(&self.words.asked_elsewhere.replace("{}", &open.id));
@@ -96,9 +170,15 @@ impl Run<'_> {
             }
             (Err(absent), None) => return self.nobody_to_ask(&judged, &absent),
         };
-        // From here on an interrupt ends what is under way, and whatever would come after it.
-        let interrupted = output::interrupted()?;
         let (answer, word) = agreed(answer, open.as_deref());
+        drop(takes_back);
+        if open.is_none() {
+            let said = match answer {
+                Answer::Yes | Answer::BackUpFirst => "approved-at-terminal",
+                Answer::No | Answer::Late | Answer::Ended | Answer::Elsewhere => "denied-at-terminal",
+            };
+            self.note_decided(said, &judged);
+        }
         let words = self.words;
         let refused = |why: &str| NotRun::Refused(why.to_owned());
         let wants_backup = match (&answer, &word) {
@@ -121,17 +201,75 @@ impl Run<'_> {
         let permit = match word {
             Some(Word::Yes { permit, changed, .. }) => {
                 if let Some(changed) = changed {
-                    output::note(&words.changed_elsewhere.replace("{}", &visible(&changed)));
-                    self.wanted = Wanted::new(&[changed.into()])?;
-                    (judged, evidence) = self.judge_now()?;
+                    (judged, evidence) = self.change(changed)?;
                 }
                 Some(permit)
             }
             _ => None,
         };
+        self.carry_out((judged, evidence), wants_backup, open.zip(permit))
+    }
+
+    fn note_decided(&self, what: &str, judged: &Judged) {
+        let session = self.arguments.session.clone().unwrap_or_else(elsewhere::own_session);
+        let cwd = &self.judge.whereabouts().cwd;
+        decided::note(self.places, what, judged, cwd, (&self.arguments.agent, session), self.language);
+    }
+
+    /// Takes the changed form that was approved instead of what was asked for.
+    fn change(&mut self, changed: Operation) -> Result<(Judged, Evidence), Failure> {
+        output::note(&self.words.changed_elsewhere.replace("{}", &visible(&changed.text())));
+        self.wanted = Wanted::approved(changed, self.judge.directory())?;
+        self.judge_now()
+    }
+
+    /// Goes on with what was asked before.
+    fn go_on(mut self, open: Box<Elsewhere>, before: &Before) -> Result<ExitCode, Failure> {
+        let (mut judged, mut evidence) = self.judge_now()?;
+        self.approval = Some(open.id.clone());
+        if before.is_open {
+            return self.still_open(&judged, &open.id);
+        }
+        let words = self.words;
+        let (permit, back_up) = match open.word() {
+            Word::Yes { permit, back_up, changed } => {
+                if let Some(changed) = changed {
+                    (judged, evidence) = self.change(changed)?;
+                }
+                (permit, back_up)
+            }
+            Word::No(said) => {
+                let why = NotRun::Refused(words.denied_elsewhere.replace("{}", &visible(&said)));
+                return self.not_run(&judged, why, DENIED, Told::Words);
+            }
+            Word::Late => {
+                let why = NotRun::Refused(words.no_longer_good.to_owned());
+                return self.not_run(&judged, why, EXPIRED, Told::Words);
+            }
+        };
+        self.carry_out((judged, evidence), back_up, Some((open, permit)))
+    }
+
+    /// Nobody has answered yet, and nobody waits.
+    fn still_open(self, judged: &Judged, id: &str) -> Result<ExitCode, Failure> {
+        let message = self.words.still_open.replace("{}", id);
+        self.not_run(judged, NotRun::NeedsConfirmation(message), NEEDS_CONFIRMATION, Told::Words)
+    }
+
+    /// Does what was agreed to: backs up where that was wanted, looks once more, uses the yes up, and runs it.
+    fn carry_out(
+        self,
+        (judged, evidence): (Judged, Evidence),
+        wants_backup: bool,
+        agreed: Option<(Box<Elsewhere>, String)>,
+    ) -> Result<ExitCode, Failure> {
+        // From here on an interrupt ends what is under way, and whatever would come after it.
+        let interrupted = output::interrupted()?;
+        let words = self.words;
+        let refused = |why: &str| NotRun::Refused(why.to_owned());
         let backup = if wants_backup {
             let paths = rescue::paths(&judged.assessment);
-            match rescue::back_up(self.places, &self.wanted.text, &paths, &interrupted, self.language) {
+            match rescue::back_up(self.places, &self.wanted.text(), &paths, &interrupted, self.language) {
                 Ok(rescue) => Some(rescue),
                 // Without the backup it is not what was agreed to.
                 Err(failure) => {
@@ -159,7 +297,7 @@ impl Run<'_> {
             let message = format!("{}{lines}", words.changed);
             return self.not_run(&judged, NotRun::Refused(message), EXPIRED, Told::Words);
         }
-        let used = match open.zip(permit) {
+        let used = match agreed {
             None => None,
             Some((open, permit)) => {
                 // The gate looks by itself, too, and gives its word once.
@@ -184,8 +322,8 @@ impl Run<'_> {
         answer.map_err(|error| Failure::read(&error))
     }
 
-    fn judge_now(&self) -> Result<(Judged, signoff_facts::Evidence), Failure> {
-        self.judge.judge_to_run(self.wanted.operation())
+    fn judge_now(&self) -> Result<(Judged, Evidence), Failure> {
+        self.judge.judge_to_run(self.wanted.operation.clone())
     }
 
     /// Runs what may run.
@@ -196,22 +334,9 @@ impl Run<'_> {
         used: Option<(Box<Elsewhere>, String)>,
         interrupted: Arc<AtomicBool>,
     ) -> Result<ExitCode, Failure> {
-        let around = environment::around(env::vars_os(), &self.wanted.text, self.judge.whereabouts());
-        if !around.told.is_empty() {
-            output::note(&self.words.withheld.replace("{}", &visible(&around.told.join(", "))));
-        }
-        let command = Command {
-            program: self.wanted.program.clone(),
-            directory: self.judge.directory().to_owned(),
-            environment: around.environment,
-            stdin: Stdin::Inherit,
-            limits: Limits { time: self.arguments.timeout, ..Limits::default() },
-            cancel: Cancel::from_flag(interrupted),
-        };
-        let ran = if self.arguments.json {
-            signoff_exec::run(&command, Sinks { stdout: &mut io::sink(), stderr: &mut io::sink() })
-        } else {
-            signoff_exec::run(&command, Sinks { stdout: &mut io::stdout(), stderr: &mut io::stderr() })
+        let ran = match &self.wanted.deed {
+            Deed::File(deed) => Ok(self.done(deed)),
+            Deed::Program(program) => self.ran(program.clone(), interrupted),
         };
         let result = match ran {
             Ok(result) => result,
@@ -233,6 +358,37 @@ impl Run<'_> {
         }
         let backup = rescue.map(|rescue| rescue.seal(self.language)).transpose()?;
         self.report(judged, &result, backup)
+    }
+
+    /// Does something to a file.
+    fn done(&self, deed: &signoff_exec::file::Deed) -> ExecutionResult {
+        let mut result = signoff_exec::file::carry_out(deed);
+        if !self.arguments.json {
+            let shown = io::stdout().write_all(&result.stdout.head).and(io::stderr().write_all(&result.stderr.head));
+            result.sink_failed = shown.is_err();
+        }
+        result
+    }
+
+    /// Runs a program.
+    fn ran(&self, program: Program, interrupted: Arc<AtomicBool>) -> Result<ExecutionResult, RunError> {
+        let around = environment::around(env::vars_os(), &self.wanted.text(), self.judge.whereabouts());
+        if !around.told.is_empty() {
+            output::note(&self.words.withheld.replace("{}", &visible(&around.told.join(", "))));
+        }
+        let command = Command {
+            program,
+            directory: self.judge.directory().to_owned(),
+            environment: around.environment,
+            stdin: Stdin::Inherit,
+            limits: Limits { time: self.arguments.timeout, ..Limits::default() },
+            cancel: Cancel::from_flag(interrupted),
+        };
+        if self.arguments.json {
+            signoff_exec::run(&command, Sinks { stdout: &mut io::sink(), stderr: &mut io::sink() })
+        } else {
+            signoff_exec::run(&command, Sinks { stdout: &mut io::stdout(), stderr: &mut io::stderr() })
+        }
     }
 
     fn report(self, judged: &Judged, result: &ExecutionResult, backup: Option<String>) -> Result<ExitCode, Failure> {
@@ -318,10 +474,18 @@ fn agreed(answer: Answer, open: Option<&Elsewhere>) -> (Answer, Option<Word>) {
     let Some(open) = open else { return (answer, None) };
     let said = match answer {
         Answer::Elsewhere => return (answer, Some(open.word())),
-        Answer::No => "answered at the terminal: no",
+        // Who said no has said so, whatever becomes of the question elsewhere: a yes that nobody uses runs out.
+        Answer::No | Answer::Late | Answer::Ended => {
+            let no = if matches!(answer, Answer::No) {
+                "answered at the terminal: no"
+            } else {
+                "nobody answered at the terminal"
+            };
+            open.take_back(no);
+            return (answer, None);
+        }
         Answer::Yes => "answered at the terminal: yes",
         Answer::BackUpFirst => "answered at the terminal: yes, with a backup",
-        Answer::Late | Answer::Ended => "nobody answered at the terminal",
     };
     if open.take_back(said) { (answer, None) } else { (answer, Some(open.word())) }
 }

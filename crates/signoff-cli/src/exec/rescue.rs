@@ -19,13 +19,13 @@ use super::words::Words;
 use crate::{failure::Failure, output, undo};
 
 /// A backup that was made for a command which has not run yet.
-pub(super) struct Rescue {
+pub(crate) struct Rescue {
     store: Store,
     id: BackupId,
 }
 
 /// What a backup has to hold so that nothing of what goes is lost; nothing where it could not hold all of it.
-pub(super) fn paths(assessment: &Assessment) -> Vec<PathBuf> {
+pub(crate) fn paths(assessment: &Assessment) -> Vec<PathBuf> {
     if assessment.listing != Listing::Whole {
         return Vec::new();
     }
@@ -33,7 +33,7 @@ pub(super) fn paths(assessment: &Assessment) -> Vec<PathBuf> {
 }
 
 /// Copies what would go, and says how far it is.
-pub(super) fn back_up(
+pub(crate) fn back_up(
     places: &Places,
     command: &str,
     paths: &[PathBuf],
@@ -62,13 +62,13 @@ pub(super) fn back_up(
 
 impl Rescue {
     /// The command was not run after all.
-    pub(super) fn discard(self) {
+    pub(crate) fn discard(self) {
         // What cannot be removed is listed, and does no harm.
         let _ = self.store.remove(&self.id);
     }
 
     /// The command has run: what it left behind is remembered, so that an undo can tell it from what came later.
-    pub(super) fn seal(self, language: Language) -> Result<String, Failure> {
+    pub(crate) fn seal(self, language: Language) -> Result<String, Failure> {
         if let Err(error) = self.store.seal_after(&self.id) {
             let told = undo::failure(&error);
             output::note(&format!("{}\n", told.told(language)));

@@ -29,6 +29,11 @@ pub(super) struct Words {
     pub(super) asked_elsewhere: &'static str,
     pub(super) denied_elsewhere: &'static str,
     pub(super) changed_elsewhere: &'static str,
+    pub(super) locked_down: &'static str,
+    pub(super) paused: &'static str,
+    pub(super) still_open: &'static str,
+    pub(super) needs_gateway: &'static str,
+    pub(super) no_longer_good: &'static str,
 }
 
 const ENGLISH: Words = Words {
@@ -57,6 +62,11 @@ const ENGLISH: Words = Words {
     asked_elsewhere: "asked at the gateway as {}; waiting for the answer\n",
     denied_elsewhere: "Denied at the gateway; nothing was run. {}\n",
     changed_elsewhere: "Approved at the gateway in another form: {}\n",
+    needs_gateway: "needs confirmation: somebody else has to agree, and no gateway is running; nothing was run\n",
+    still_open: "Nobody has answered yet; nothing was run. Run it once it is approved: signoff exec --approval {}\n",
+    no_longer_good: "Nothing was run: its time has run out, or it has been used before.\n",
+    paused: "note: nobody was asked: {by} has paused the questions for {left} more\n",
+    locked_down: "Nothing was run: {} has locked down whatever is not harmless. A person lifts it with: signoff lockdown lift\n",
 };
 
 const CHINESE: Words = Words {
@@ -85,6 +95,11 @@ const CHINESE: Words = Words {
     asked_elsewhere: "已在网关提问（{}）；正在等待回答\n",
     denied_elsewhere: "已在网关被拒绝；未运行任何内容。{}\n",
     changed_elsewhere: "已在网关以另一形式批准：{}\n",
+    needs_gateway: "需要确认：须由他人同意，而没有正在运行的网关；未运行任何内容\n",
+    still_open: "还没有人回答；未运行任何内容。批准后运行：signoff exec --approval {}\n",
+    no_longer_good: "未运行：已过期，或已使用过。\n",
+    paused: "注意：未询问任何人：{by} 已暂停提问，还剩 {left}\n",
+    locked_down: "未运行：{} 已锁定一切非无害操作。由人解除：signoff lockdown lift\n",
 };
 
 impl Words {

@@ -20,6 +20,19 @@ Examples:
   signoff serve --store /var/lib/signoff/gate.db
   signoff serve --store postgres://signoff@localhost/signoff";
 
+pub(crate) const SEPARATE_HELP: &str = "\
+Run the gateway of this machine under a user id of its own
+
+Agents run under your user id, and could read or change whatever is yours. After this, the key, the store and the ledger are out \
+of their reach: the system keeps them apart. Makes a user without a log-in, a key, and units for systemd; shows every step and \
+asks before it does any. Settings are then the administrator's: /etc/signoff/config.toml and /etc/signoff/policy.toml.";
+
+pub(crate) const SEPARATE_EXAMPLES: &str = "\
+Examples:
+  signoff separate --dry-run
+  sudo signoff separate --invite $USER
+  sudo signoff separate --undo";
+
 pub(crate) const INBOX_HELP: &str = "\
 Open questions of agents, and answers to them
 
@@ -32,7 +45,8 @@ Examples:
   signoff inbox list
   signoff inbox show 4f2a
   signoff inbox deny 4f2a use git mv instead
-  signoff inbox answer 4f2a back-up-first";
+  signoff inbox answer 4f2a back-up-first
+  signoff inbox modify 4f2a -- 'rm -rf ./data/old'";
 
 pub(crate) const REQUEST_HELP: &str = "\
 Ask from a script, and wait for the answer
@@ -44,11 +58,13 @@ pub(crate) const REQUEST_EXAMPLES: &str = "\
 Examples:
   signoff request 'rm -rf ./data' && rm -rf ./data
   signoff request --wait 10m --intent 'rotate the logs' 'rm -f /var/log/app/*.gz'
+  signoff request --key clean --because 'it was copied yesterday' 'rm -rf ./data'
+  command=$(signoff request --changed 'rm -rf ./data') && bash -c \"$command\"
 
 Exit status:
   0    allowed, or approved
   120  nobody has answered yet; it stays open
-  121  denied
+  121  denied, or approved only in another form
   122  blocked
   123  nobody answered in time, or it was no longer what was shown";
 
@@ -71,6 +87,44 @@ Exit status of verify:
   0  whole
   1  broken, or the gateway or store cannot be read
   2  wrong usage";
+
+pub(crate) const TRUST_HELP: &str = "\
+How far you trust which agents where
+
+Each agent starts in each project at 0.5. What you approved and what then went well adds 0.01, a refusal takes 0.05, and what is not \
+used fades. From 0.8 on, low risk passes unasked under the strict posture; at 0.2 and below everything is asked about. Nothing above \
+low risk is ever covered.";
+
+pub(crate) const TRUST_EXAMPLES: &str = "\
+Examples:
+  signoff trust
+  signoff trust reset claude
+  signoff trust reset claude --project /srv/app";
+
+pub(crate) const PAUSE_HELP: &str = "\
+Stop asking for a while, an hour at most
+
+What only you have to agree to is allowed without a question until then. What is blocked stays blocked, and what is critical, or \
+needs others, is asked about as ever. Needs a terminal of your own and your password; it is in the ledger, and so is whatever was not \
+asked about.";
+
+pub(crate) const PAUSE_EXAMPLES: &str = "\
+Examples:
+  signoff pause 15m
+  signoff pause end
+  signoff pause status";
+
+pub(crate) const LOCKDOWN_HELP: &str = "\
+Block whatever is not harmless, until a person lifts it
+
+Nothing passes but what only reads, builds or tests; every yes that was not used yet is held back. Needs a terminal of your own and \
+your password; it is in the ledger.";
+
+pub(crate) const LOCKDOWN_EXAMPLES: &str = "\
+Examples:
+  signoff lockdown
+  signoff lockdown lift
+  signoff lockdown status";
 
 pub(crate) const GRANT_HELP: &str = "\
 Allow something beforehand, for a while
@@ -113,9 +167,47 @@ pub(crate) struct ServeArguments {
     /// A name with its port under which the gateway is called beside its address: gate.example.org:443
     #[arg(long, value_name = "HOST")]
     pub(crate) name: Vec<String>,
+    /// Started by whoever needs it: goes again when nobody does
+    #[arg(long, hide = true)]
+    pub(crate) on_demand: bool,
     /// There is a proxy in front that speaks TLS: any address may be bound
     #[arg(long)]
     pub(crate) behind_proxy: bool,
+    /// Give the store to this gate although it belongs to one with another key; at a terminal, with all nodes stopped
+    #[arg(long)]
+    pub(crate) accept_new_key: bool,
+    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = language_parser())]
+    pub(crate) lang: Option<Language>,
+}
+
+/// The name of an account, which goes into the files of the system as it stands.
+fn account(name: &str) -> Result<String, String> {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-');
+    let begins = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
+    if begins && name.chars().all(is_plain) && name.len() <= 32 {
+        return Ok(name.to_owned());
+    }
+    Err("the name of an account is made of small letters, digits, `_` and `-`".to_owned())
+}
+
+#[derive(Args)]
+pub(crate) struct SeparateArguments {
+    /// The user under whose id the gateway runs; made where there is none
+    #[arg(long, value_name = "NAME", default_value = "signoff", value_parser = account)]
+    pub(crate) user: String,
+    /// Who is invited to answer first
+    #[arg(long, value_name = "NAME")]
+    pub(crate) invite: Option<String>,
+    /// Let the gateway look at every file of the machine, to tell what would be lost; for machines of one person
+    #[arg(long)]
+    pub(crate) read_all_files: bool,
+    /// Show what would be done
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Take it back; what was kept stays
+    #[arg(long, conflicts_with_all = ["invite", "read_all_files", "user"])]
+    pub(crate) undo: bool,
     /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
     #[arg(long, value_name = "LANG", value_parser = language_parser())]
     pub(crate) lang: Option<Language>,
@@ -127,6 +219,9 @@ pub(crate) struct InboxArguments {
     pub(crate) command: Option<InboxCommand>,
     #[command(flatten)]
     pub(crate) desk: Desk,
+    /// The number on the screen of whoever asks, where a yes needs it
+    #[arg(long, value_name = "NN", global = true)]
+    pub(crate) number: Option<String>,
     /// Answer with JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -164,6 +259,14 @@ pub(crate) enum InboxCommand {
         /// The choice, or the text
         text: String,
     },
+    /// Say yes to something else instead: it is judged anew, and asked about again where it is graver
+    Modify {
+        /// Its id, or the end of it
+        id: String,
+        /// What is to be done instead: a command, or for other operations a JSON object like the one in `show --json`
+        #[arg(last = true, required = true, value_name = "OPERATION")]
+        operation: Vec<String>,
+    },
     /// Show each question as it comes, and ask
     Follow,
 }
@@ -182,6 +285,12 @@ pub(crate) struct RequestArguments {
     /// What this request is called: the same again finds the same question [default: a new one]
     #[arg(long, value_name = "KEY")]
     pub(crate) key: Option<String>,
+    /// Where it was refused under this key: why it should be looked at once more, which a person judges
+    #[arg(long, value_name = "REASON", requires = "key")]
+    pub(crate) because: Option<String>,
+    /// Take another form as well, if that is what people approve, and print what may run
+    #[arg(long)]
+    pub(crate) changed: bool,
     /// Who asks
     #[arg(long, value_name = "NAME", default_value = "script")]
     pub(crate) agent: String,
@@ -210,10 +319,52 @@ pub(crate) enum PeopleCommand {
     Invite {
         /// The name that they will have
         name: String,
+        /// They may invite and remove others as well, as the first one may
+        #[arg(long)]
+        administrator: bool,
         /// The store of a gateway that does not run now: a file, or an address of PostgreSQL
         #[arg(long, value_name = "PATH|URL")]
         store: Option<String>,
     },
+    /// List the people, with their roles and who has invited them
+    List {
+        /// Answer with JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Remove somebody, with their logins, grants, agents and whatever they have paused or handed over; for administrators
+    Remove {
+        /// Their name
+        name: String,
+    },
+    /// Change your own password; your other logins end
+    Password,
+    /// List the agents that have a key, with those for whom they work
+    Agents {
+        /// Answer with JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make a key for an agent that works for you; it is shown once
+    AddAgent {
+        /// What it is called
+        name: String,
+    },
+    /// Take an agent's key away: your own, or anybody's where you are an administrator
+    RemoveAgent {
+        /// What it is called
+        name: String,
+    },
+    /// Hand your own answering over to somebody else for a while; you can still answer, and your voice stays one
+    HandOver {
+        /// To whom
+        name: String,
+        /// For how long: 30m, 8h, 7d; 30 days at most
+        #[arg(long = "for", value_name = "D", value_parser = humantime::parse_duration)]
+        lasts: Duration,
+    },
+    /// Take back what you have handed over
+    TakeBack,
     /// Take up an invitation, and choose a password
     Join {
         /// The invitation
@@ -240,6 +391,49 @@ pub(crate) enum PermitCommand {
         #[arg(long, value_name = "KEY")]
         key: Option<String>,
     },
+}
+
+#[derive(Args)]
+pub(crate) struct TrustArguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<TrustCommand>,
+    #[command(flatten)]
+    pub(crate) desk: Desk,
+    /// Answer with JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum TrustCommand {
+    /// List the scores
+    List,
+    /// Begin anew with an agent
+    Reset {
+        /// Which
+        agent: String,
+        /// Only in this project [default: in all of them]
+        #[arg(long, value_name = "DIR")]
+        project: Option<String>,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct PauseArguments {
+    /// How long: 15m, 1h at most; `end` asks again, `status` tells how things stand
+    #[arg(value_name = "D|end|status")]
+    pub(crate) what: String,
+    #[command(flatten)]
+    pub(crate) desk: Desk,
+}
+
+#[derive(Args)]
+pub(crate) struct LockdownArguments {
+    /// `lift` takes it back, `status` tells how things stand [default: lock down]
+    #[arg(value_name = "lift|status", value_parser = ["lift", "status"])]
+    pub(crate) what: Option<String>,
+    #[command(flatten)]
+    pub(crate) desk: Desk,
 }
 
 #[derive(Args)]
@@ -365,6 +559,15 @@ pub(crate) enum LedgerCommand {
         /// Into this new file [default: standard output]
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
+    },
+    /// Remove old entries up to a signed checkpoint, which the ledger begins with from then on; for a person at a terminal
+    Prune {
+        /// What is older than this: 90d, 1year; a day at least, and no less than `ledger.retention`
+        #[arg(long, value_name = "D", value_parser = humantime::parse_duration)]
+        older_than: Duration,
+        /// Answer with JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Say what it adds up to
     Stats {

@@ -1,7 +1,11 @@
 //! `signoff inbox`: open questions, and answers to them.
 
+mod together;
+mod watch;
+
 use std::{
     collections::HashSet,
+    process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -10,7 +14,9 @@ use serde_json::{Value, json};
 use signoff_card::{Language, visible};
 use signoff_gate::Places;
 
-use super::{Calls, field, people::logged_in, seconds_until, somebody};
+use watch::Watch;
+
+use super::{Calls, field, people::at_desk, seconds_until};
 use crate::{
     failure::{Failure, in_language},
     gateway::arguments::{InboxArguments, InboxCommand},
@@ -23,16 +29,17 @@ use crate::{
 const LOOK_EVERY: Duration = Duration::from_millis(700);
 /// How long exactly the same is allowed where somebody answers so.
 const GRANTED_FOR: Duration = Duration::from_secs(3_600);
+/// How often the gateway is told that somebody is there.
+const ATTEND_EVERY: Duration = Duration::from_secs(45);
 /// How long a question stands on the screen before the list is looked at again.
 const STAND_FOR: Duration = Duration::from_secs(3_600);
 
 pub(crate) fn run(arguments: &InboxArguments, places: &Places, output: &mut Output) -> Result<(), Failure> {
     let language = language(arguments.desk.lang);
-    let mut person = somebody()?;
-    let calls = Calls::on_port(places, arguments.desk.gateway)?;
-    let calls = logged_in(calls, arguments.desk.person.as_deref(), &mut person, language)?;
+    let (person, calls) = at_desk(places, &arguments.desk, language)?;
     let columns = person.columns().unwrap_or(crate::output::COLUMNS);
-    let mut desk = Desk { calls, person, language, columns, json: arguments.json };
+    let (number, json) = (arguments.number.clone(), arguments.json);
+    let mut desk = Desk { calls, person, language, columns, json, number };
     match &arguments.command {
         None | Some(InboxCommand::Follow) => desk.follow(),
         Some(InboxCommand::List { all }) => desk.list(*all, output),
@@ -42,6 +49,7 @@ pub(crate) fn run(arguments: &InboxArguments, places: &Places, output: &mut Outp
             desk.answer(id, &json!({"answer": "deny", "words": words.join(" ")}), output)
         }
         Some(InboxCommand::Answer { id, text }) => desk.answer_as_asked(id, text, output),
+        Some(InboxCommand::Modify { id, operation }) => desk.modify(id, &operation.join(" "), output),
     }
 }
 
@@ -52,6 +60,8 @@ struct Desk {
     language: Language,
     columns: usize,
     json: bool,
+    /// What was read on the screen of whoever asks, for answers of scripts.
+    number: Option<String>,
 }
 
 impl Desk {
@@ -79,12 +89,16 @@ impl Desk {
         for approval in &approvals {
             let operation = approval.get("operation").map(told).unwrap_or_default();
             let operation: String = operation.chars().take(self.columns.saturating_sub(4).max(20)).collect();
+            let (agent, owner) = (visible(field(approval, "agent")), visible(field(approval, "owner")));
+            let asker = match self.language {
+                Language::English => format!("{agent} for {owner}"),
+                Language::Chinese => format!("{agent}（为 {owner}）"),
+            };
             output.text(&format!(
-                "{}  {:<9} {:<8} {}\n    {operation}\n",
+                "{}  {:<9} {:<8} {asker}\n    {operation}\n",
                 field(approval, "id"),
                 field(approval, "stage"),
                 field(approval, "risk"),
-                visible(field(approval, "agent")),
             ))?;
         }
         Ok(())
@@ -128,16 +142,19 @@ impl Desk {
         let card = approval.get("card").map(|card| field(card, "text")).unwrap_or_default();
         let left = approval.get("until").and_then(Value::as_i64).map(seconds_until).unwrap_or_default().max(0);
         let (agent, directory) = (visible(field(approval, "agent")), visible(field(approval, "directory")));
+        let owner = visible(field(approval, "owner"));
         let head = match self.language {
-            Language::English => format!("{agent} asks, in {directory} ({left} s left)"),
-            Language::Chinese => format!("{agent} 请求，于 {directory}（剩余 {left} 秒）"),
+            Language::English => format!("{agent} asks for {owner}, in {directory} ({left} s left)"),
+            Language::Chinese => format!("{agent} 为 {owner} 请求，于 {directory}（剩余 {left} 秒）"),
         };
-        format!("\n{head}\n{card}")
+        let votes = told_votes(approval, self.language);
+        format!("\n{head}\n{votes}{card}")
     }
 
     fn answer(&self, id: &str, answer: &Value, output: &mut Output) -> Result<(), Failure> {
         let id = self.whole(id)?;
-        let answered: Value = self.calls.post(&format!("/v1/approvals/{id}/answer"), answer)?;
+        let answer = with_number(answer.clone(), self.number.as_deref());
+        let answered: Value = self.calls.post(&format!("/v1/approvals/{id}/answer"), &answer)?;
         if self.json {
             return output.text(&format!("{answered}\n"));
         }
@@ -147,6 +164,13 @@ impl Desk {
     fn told_of(&self, answered: &Value) -> String {
         let stage = answered.get("approval").map(|approval| field(approval, "stage")).unwrap_or_default();
         let missing = answered.get("missing").and_then(Value::as_u64).unwrap_or_default();
+        if answered.get("asked_anew").and_then(Value::as_bool) == Some(true) {
+            let id = answered.get("approval").map(|approval| field(approval, "id")).unwrap_or_default();
+            return match self.language {
+                Language::English => format!("Nobody was shown that: it is asked anew, as {id}.\n"),
+                Language::Chinese => format!("改动后的内容尚未向任何人展示：已作为 {id} 重新提问。\n"),
+            };
+        }
         match (self.language, missing) {
             (Language::English, 0) => format!("It is {stage}.\n"),
             (Language::English, more) => format!("Heard. Yeses still missing: {more}.\n"),
@@ -166,14 +190,22 @@ impl Desk {
         self.answer(field(&approval, "id"), &answer, output)
     }
 
+    /// Says yes to something else instead.
+    fn modify(&self, id: &str, text: &str, output: &mut Output) -> Result<(), Failure> {
+        let approval = self.fetched(id, "brief")?;
+        let answer = json!({"answer": "modify", "operation": instead(&approval, text)?});
+        self.answer(field(&approval, "id"), &answer, output)
+    }
+
     /// Shows each question as it comes, and asks.
     fn follow(&mut self) -> Result<(), Failure> {
         let mut seen: HashSet<String> = HashSet::new();
         let mut idle = false;
+        self.be_there()?;
         loop {
             let open = self.open()?;
-            let next = open.iter().map(|approval| field(approval, "id").to_owned()).find(|id| !seen.contains(id));
-            let Some(id) = next else {
+            let next = open.iter().find(|approval| !seen.contains(field(approval, "id")));
+            let Some(next) = next else {
                 if !idle {
                     let text = in_language(
                         self.language,
@@ -189,13 +221,28 @@ impl Desk {
             if idle {
                 // Somebody may be looking elsewhere.
                 self.tell("\u{7}")?;
+                notify(self.language);
                 idle = false;
             }
-            seen.insert(id.clone());
-            if !self.asked(&id)? {
+            let (id, batch) = (field(next, "id"), field(next, "batch"));
+            seen.insert(id.to_owned());
+            let stays = if batch.is_empty() { self.asked(id)? } else { self.asked_together(batch, &mut seen)? };
+            if !stays {
                 return Ok(());
             }
         }
+    }
+
+    /// Lets the gateway know that somebody is here, however long they look at one question. It ends with this process.
+    fn be_there(&self) -> Result<(), Failure> {
+        let calls = self.calls.beside()?;
+        let look = move || {
+            while calls.get::<Value>("/v1/me").is_ok() {
+                thread::sleep(ATTEND_EVERY);
+            }
+        };
+        thread::Builder::new().name("signoff-attend".to_owned()).spawn(look).map_err(|error| Failure::read(&error))?;
+        Ok(())
     }
 
     /// Asks about one question. False where the person wants to leave.
@@ -206,14 +253,20 @@ impl Desk {
         }
         let drawn = self.drawn(&approval);
         self.tell(&drawn)?;
+        let watch = Watch::on(id, self.calls.beside()?)?;
         loop {
             let form = approval.get("form").cloned().unwrap_or_default();
             let question = self.question(&form);
             let now = Instant::now();
             let until = now.checked_add(STAND_FOR).unwrap_or(now);
-            let line = match self.person.answer(&question, until).map_err(|error| Failure::read(&error))? {
+            let reply = self.person.answer_beside(&question, until, Some(watch.bell()));
+            let line = match reply.map_err(|error| Failure::read(&error))? {
                 Reply::Line(line) => line,
-                Reply::Late | Reply::Elsewhere => return Ok(true),
+                Reply::Late => return Ok(true),
+                Reply::Elsewhere => {
+                    self.tell_ended(id)?;
+                    return Ok(true);
+                }
                 Reply::Ended => return Ok(false),
             };
             let word = line.to_lowercase();
@@ -229,16 +282,11 @@ impl Desk {
                 }
                 (_, "q") => return Ok(false),
                 (_, "k") => return Ok(true),
-                (_, "n" | "no" | "否") => {
-                    let why = self
-                        .person
-                        .answer(in_language(self.language, "Words for the agent: ", "给智能体的话："), until);
-                    let words = match why.map_err(|error| Failure::read(&error))? {
-                        Reply::Line(words) => words,
-                        Reply::Late | Reply::Ended | Reply::Elsewhere => String::new(),
-                    };
-                    json!({"answer": "deny", "words": words})
-                }
+                (_, "n" | "no" | "否") => json!({"answer": "deny", "words": self.words(until)?}),
+                ("confirmation" | "choice", "m") => match self.instead(&approval, until)? {
+                    Some(answer) => answer,
+                    None => continue,
+                },
                 ("confirmation" | "choice", "g") => {
                     if self.granted(id)? {
                         return Ok(true);
@@ -253,6 +301,10 @@ impl Desk {
                 ("input", _) if !line.is_empty() => json!({"answer": "input", "text": line}),
                 _ => continue,
             };
+            let answer = match self.numbered(&approval, answer, until)? {
+                Some(answer) => answer,
+                None => continue,
+            };
             let answered: Result<Value, Failure> = self.calls.post(&format!("/v1/approvals/{id}/answer"), &answer);
             match answered {
                 Ok(answered) => {
@@ -265,6 +317,62 @@ impl Desk {
                         return Ok(true);
                     }
                 }
+            }
+        }
+    }
+
+    /// Says what has become of a question while it stood here.
+    fn tell_ended(&mut self, id: &str) -> Result<(), Failure> {
+        let stage = field(&self.fetched(id, "brief")?, "stage").to_owned();
+        let stage = visible(&stage);
+        let told = match self.language {
+            Language::English => format!("Nobody needs to answer it any more: it is {stage}.\n"),
+            Language::Chinese => format!("已无需回答：{stage}。\n"),
+        };
+        self.tell(&told)
+    }
+
+    /// Asks for the number on the screen of whoever asks, where a yes needs it. None where nothing was typed.
+    fn numbered(&mut self, approval: &Value, answer: Value, until: Instant) -> Result<Option<Value>, Failure> {
+        let needs = approval.get("needs_number").and_then(Value::as_bool).unwrap_or(false);
+        if !needs || field(&answer, "answer") == "deny" {
+            return Ok(Some(answer));
+        }
+        let question = in_language(
+            self.language,
+            "The number on the screen of whoever asks (not from this card): ",
+            "请求方屏幕上的数字（不要取自此卡片）：",
+        );
+        let reply = self.person.answer(question, until).map_err(|error| Failure::read(&error))?;
+        Ok(match reply {
+            Reply::Line(number) if !number.trim().is_empty() => Some(with_number(answer, Some(number.trim()))),
+            Reply::Line(_) | Reply::Late | Reply::Ended | Reply::Elsewhere => None,
+        })
+    }
+
+    /// Asks for the words that go with a no. There need not be any.
+    fn words(&mut self, until: Instant) -> Result<String, Failure> {
+        let question = in_language(self.language, "Words for the agent: ", "给智能体的话：");
+        Ok(match self.person.answer(question, until).map_err(|error| Failure::read(&error))? {
+            Reply::Line(words) => words,
+            Reply::Late | Reply::Ended | Reply::Elsewhere => String::new(),
+        })
+    }
+
+    /// Asks what is to be done instead. None where that is nothing.
+    fn instead(&mut self, approval: &Value, until: Instant) -> Result<Option<Value>, Failure> {
+        let question = in_language(self.language, "Do this instead: ", "改为执行：");
+        let reply = self.person.answer(question, until).map_err(|error| Failure::read(&error))?;
+        let Reply::Line(text) = reply else { return Ok(None) };
+        if text.trim().is_empty() {
+            return Ok(None);
+        }
+        match instead(approval, &text) {
+            Ok(operation) => Ok(Some(json!({"answer": "modify", "operation": operation}))),
+            Err(failure) => {
+                let told = format!("{}\n", failure.told(self.language));
+                self.tell(&told)?;
+                Ok(None)
             }
         }
     }
@@ -308,12 +416,12 @@ impl Desk {
             }
             (Language::Chinese, "input") => format!("输入 `{text}` 批准；n 拒绝，s 全部显示，k 跳过，q 退出："),
             (Language::English, _) => format!(
-                "Approve? [n]o{}{} [g]rant for an hour [s]how everything s[k]ip [q]uit: ",
+                "Approve? [n]o{}{} [m]odify [g]rant for an hour [s]how everything s[k]ip [q]uit: ",
                 if field(form, "kind") == "confirmation" || has("go-ahead") { " [y]es" } else { "" },
                 if has("back-up-first") { " [b]ack up first" } else { "" },
             ),
             (Language::Chinese, _) => format!(
-                "批准吗？n 拒绝{}{}，g 一小时内允许，s 全部显示，k 跳过，q 退出：",
+                "批准吗？n 拒绝{}{}，m 改为别的，g 一小时内允许，s 全部显示，k 跳过，q 退出：",
                 if field(form, "kind") == "confirmation" || has("go-ahead") { "，y 批准" } else { "" },
                 if has("back-up-first") { "，b 先备份" } else { "" },
             ),
@@ -325,6 +433,47 @@ impl Desk {
     }
 }
 
+/// Who has said yes so far, and who has invited them: whoever makes accounts could be two people.
+fn told_votes(approval: &Value, language: Language) -> String {
+    let votes = approval.get("votes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let told = votes.iter().map(|vote| {
+        let (person, by) = (visible(field(vote, "person")), visible(field(vote, "invited_by")));
+        match language {
+            _ if by.is_empty() || by == person => person,
+            Language::English => format!("{person} (invited by {by})"),
+            Language::Chinese => format!("{person}（由 {by} 邀请）"),
+        }
+    });
+    let told: Vec<String> = told.collect();
+    match language {
+        _ if told.is_empty() => String::new(),
+        Language::English => format!("Yes so far: {}\n", told.join(", ")),
+        Language::Chinese => format!("已同意：{}\n", told.join("，")),
+    }
+}
+
+/// An answer with the number that somebody has read; a no needs none.
+fn with_number(mut answer: Value, number: Option<&str>) -> Value {
+    let says_no = field(&answer, "answer") == "deny";
+    if let (Some(object), Some(number), false) = (answer.as_object_mut(), number, says_no) {
+        object.insert("number".to_owned(), json!(number));
+    }
+    answer
+}
+
+/// What is to be done instead of what a question is about: another text for the same shell, or an operation as JSON.
+fn instead(approval: &Value, text: &str) -> Result<Value, Failure> {
+    let asked = approval.get("operation").cloned().unwrap_or_default();
+    if field(&asked, "kind") == "shell" {
+        return Ok(json!({"kind": "shell", "cmd": text, "dialect": field(&asked, "dialect")}));
+    }
+    let read = serde_json::from_str::<Value>(text).ok().filter(Value::is_object);
+    read.ok_or_else(|| {
+        Failure::usage("this is no operation as a JSON object", "这不是 JSON 对象形式的操作")
+            .hint("signoff inbox show --json shows what was asked for", "signoff inbox show --json 显示原操作")
+    })
+}
+
 /// An operation on one line.
 pub(super) fn told(operation: &Value) -> String {
     let text = match field(operation, "kind") {
@@ -333,4 +482,24 @@ pub(super) fn told(operation: &Value) -> String {
         _ => field(operation, "tool").to_owned(),
     };
     visible(&text).replace('\n', " ")
+}
+
+/// Tells whoever looks at another window that a question waits. Nothing of the question leaves this terminal, and where there is no
+/// desktop nobody is told.
+fn notify(language: Language) {
+    let text = in_language(language, "A question waits for your answer.", "有一个问题等待您回答。");
+    let mut command = if cfg!(target_os = "macos") {
+        let mut command = Command::new("osascript");
+        command.args(["-e", &format!("display notification \"{text}\" with title \"Signoff\"")]);
+        command
+    } else {
+        let mut command = Command::new("notify-send");
+        command.args(["--app-name=signoff", "Signoff", text]);
+        command
+    };
+    let told = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    // It ends by itself, and somebody has to take note of that.
+    if let Ok(mut told) = told {
+        thread::spawn(move || told.wait());
+    }
 }

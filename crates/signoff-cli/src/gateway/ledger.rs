@@ -1,5 +1,5 @@
-//! `signoff ledger`: what happened, and whether the record of it is as it was written. Nothing is written here, and no checkpoint
-//! is made: that is for the gateway.
+//! `signoff ledger`: what happened, and whether the record of it is as it was written. Nothing is written here but where a person
+//! removes what is old, and no checkpoint is made: that is for the gateway.
 
 use std::{
     collections::VecDeque,
@@ -20,12 +20,12 @@ use signoff_model::{ApprovalId, Digest, LedgerEntry, Timestamp};
 use signoff_permit::VerifierKey;
 use signoff_server::Statistics;
 use signoff_store::{
-    Broken, CHECKPOINTS, Doer, Export, Flaw, Flawed, Pages, Told, Verified, Verifier, length, stats, told,
-    verify_export,
+    Broken, CHECKPOINTS, Doer, Export, Flaw, Flawed, Impossible, Pages, Told, Verified, Verifier, beginning, length,
+    stats, told, verify_export,
 };
 use tokio::runtime::Runtime;
 
-use super::{ANSWER_WITHIN, Calls, failure, of_store, people::logged_in, runtime, serve, somebody, verifier};
+use super::{ANSWER_WITHIN, Calls, failure, of_store, people::logged_in, pruning, runtime, serve, somebody};
 use crate::{
     failure::{Failure, in_language},
     gateway::arguments::{LedgerArguments, LedgerCommand},
@@ -43,6 +43,16 @@ pub(crate) fn run(arguments: &LedgerArguments, places: &Places, output: &mut Out
         let lines = BufReader::new(File::open(file).map_err(|error| unopened(file, &error))?);
         return judged(verify_export(lines, &keys), Telling { language, json: *json }, output);
     }
+    if let LedgerCommand::Prune { older_than, json } = &arguments.command {
+        // Before anything is looked at: whoever is no person at a terminal gets nowhere.
+        somebody()?;
+        let gone = match Source::of(arguments, places, language)? {
+            Source::Gateway(calls) => pruning::at_gateway(&calls, *older_than),
+            Source::Store { store, runtime } => runtime.block_on(pruning::in_store(&*store, places, *older_than)),
+        }?;
+        pruning::told(gone, language, *json, output)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let reader = Reader { source: Source::of(arguments, places, language)?, language };
     match &arguments.command {
         LedgerCommand::List { after, limit, approval, what, json } => {
@@ -57,6 +67,7 @@ pub(crate) fn run(arguments: &LedgerArguments, places: &Places, output: &mut Out
         LedgerCommand::Export { file: None } => reader.export(|lines| output.text(lines)),
         LedgerCommand::Export { file: Some(file) } => reader.export_into(file),
         LedgerCommand::Stats { json } => reader.stats(*json, output),
+        LedgerCommand::Prune { .. } => Ok(()),
     }?;
     Ok(ExitCode::SUCCESS)
 }
@@ -130,6 +141,16 @@ async fn got<T: serde::de::DeserializeOwned>(calls: &Calls, path: &str) -> Resul
 impl Pages for Source {
     type Error = Failure;
 
+    async fn beginning(&self) -> Result<Option<Item>, Failure> {
+        match self {
+            Self::Gateway(calls) => {
+                let begins: Option<Begins> = got(calls, "/v1/ledger/beginning").await?;
+                Ok(begins.map(|one| Item { name: one.name, text: one.beginning }))
+            }
+            Self::Store { store, .. } => beginning(&**store).await.map_err(|error| of_store(&error)),
+        }
+    }
+
     async fn entries(&self, after: u64, at_most: u32) -> Result<Vec<LedgerEntry>, Failure> {
         match self {
             Self::Gateway(calls) => {
@@ -176,6 +197,13 @@ struct Line {
 struct Signed {
     name: String,
     checkpoint: String,
+}
+
+/// The beginning of a ledger on the wire.
+#[derive(Deserialize)]
+struct Begins {
+    name: String,
+    beginning: String,
 }
 
 impl Line {
@@ -325,7 +353,7 @@ impl Reader {
             }
             Ok(())
         })?;
-        Ok(flawed.map_or_else(|| Ok(verifier.verified()), Err))
+        Ok(flawed.map_or_else(|| verifier.end(), Err))
     }
 
     fn export(&self, write: impl FnMut(&str) -> Result<(), Failure>) -> Result<(), Failure> {
@@ -420,8 +448,14 @@ fn in_one_line(entry: &LedgerEntry) -> String {
     };
     let detail = |name: &str| details.get(name).map(String::as_str);
     // What was wanted says most, then what came of it.
-    let rest = detail("text").or_else(|| detail("answer")).or_else(|| detail("stage")).unwrap_or_default();
-    let rest = visible(rest).replace('\n', " ");
+    let said = detail("text").or_else(|| detail("answer")).or_else(|| detail("stage")).unwrap_or_default();
+    // Whose score, and from where to where: without these the entry says nothing.
+    let score = detail("agent").zip(detail("to")).filter(|_| what == "trust-changed");
+    let rest = match (score, detail("from")) {
+        (None, _) => visible(said).replace('\n', " "),
+        (Some((agent, to)), None) => format!("{} {}", visible(agent), visible(to)),
+        (Some((agent, to)), Some(from)) => format!("{} {} → {}", visible(agent), visible(from), visible(to)),
+    };
     let about = entry.approval.map(|id| id.to_string());
     let about = about.as_deref().and_then(|id| id.get(24..)).map(|id| format!("{id} ")).unwrap_or_default();
     let risk = detail("risk").map(|risk| format!("{} ", visible(risk))).unwrap_or_default();
@@ -447,7 +481,7 @@ fn moment(at: Timestamp) -> String {
 /// The keys to check with.
 fn keys(given: &[String], places: &Places) -> Result<Vec<VerifierKey>, Failure> {
     if given.is_empty() {
-        let known = verifier(&places.verifier()).map_err(|_| {
+        let known = super::key::verifier(places).map_err(|_| {
             Failure::usage("there is no key to check with", "没有用于验证的密钥")
                 .hint("name the public key of the gate: --key sgk1.…", "请给出网关的公钥：--key sgk1.…")
         })?;
@@ -479,24 +513,39 @@ fn judged(verified: Result<Verified, Flawed>, telling: Telling, output: &mut Out
 }
 
 fn whole(verified: &Verified, telling: Telling) -> String {
-    let Verified { entries, up_to } = verified;
+    let Verified { begins, last, up_to } = verified;
+    let removed = begins.map_or(0, |place| place.number);
+    let entries = last.saturating_sub(removed);
     let sealed = up_to.map_or(0, |checkpoint| checkpoint.number);
-    let open = entries.saturating_sub(sealed);
+    let open = last.saturating_sub(sealed);
     let at = up_to.map(|checkpoint| moment(Timestamp::from_millis(checkpoint.at)));
     if telling.json {
         let sealed_at = up_to.map(|checkpoint| checkpoint.at);
-        let value = json!({
+        let mut value = json!({
             "whole": true,
             "entries": entries,
             "sealed": up_to.map(|checkpoint| checkpoint.number),
             "sealed_at": sealed_at,
             "unsealed": open,
         });
+        if let (Some(place), Some(fields)) = (begins, value.as_object_mut()) {
+            fields.insert("removed_up_to".to_owned(), place.number.into());
+            fields.insert("removed_at".to_owned(), place.at.into());
+        }
         return format!("{value}\n");
     }
+    let begun = begins.map(|place| (place.number, moment(Timestamp::from_millis(place.at)))).map(|(number, when)| {
+        match telling.language {
+            Language::English => format!(
+                "It begins behind entry {number}: the gate has removed everything up to there at {when}, and signed that.\n"
+            ),
+            Language::Chinese => format!("账本从条目 {number} 之后开始：网关已于 {when} 移除此前的全部条目并签名。\n"),
+        }
+    });
+    let begun = begun.unwrap_or_default();
     match (telling.language, at) {
         (Language::English, Some(at)) => format!(
-            "Whole: {entries} entries follow on each other.\n\
+            "Whole: {entries} entries follow on each other.\n{begun}\
              Sealed up to entry {sealed}, by the checkpoint of {at}. Behind it, not sealed yet: {open}.\n"
         ),
         (Language::English, None) => format!(
@@ -504,7 +553,7 @@ fn whole(verified: &Verified, telling: Telling) -> String {
              No checkpoint seals any of them: nobody can tell whether they were written anew.\n"
         ),
         (Language::Chinese, Some(at)) => format!(
-            "完整：{entries} 个条目前后相接。\n已由 {at} 的检查点封存至条目 {sealed}。其后尚未封存的条目：{open}。\n"
+            "完整：{entries} 个条目前后相接。\n{begun}已由 {at} 的检查点封存至条目 {sealed}。其后尚未封存的条目：{open}。\n"
         ),
         (Language::Chinese, None) => {
             format!("完整：{entries} 个条目前后相接。\n没有检查点封存其中任何条目：无法断定是否被重写。\n")
@@ -516,7 +565,11 @@ fn broken(flawed: &Flawed, telling: Telling) -> String {
     let Flawed { line, flaw } = flawed;
     let entry = match flaw {
         Flaw::Broken(Broken::Gap { expected }) | Flaw::NoLine { expected } => Some(*expected),
-        Flaw::Broken(Broken::Changed { number } | Broken::Checkpoint { number }) => Some(*number),
+        Flaw::Broken(
+            Broken::Changed { number } | Broken::Checkpoint { number } | Broken::Impossible { number, .. },
+        )
+        | Flaw::Beginning { number }
+        | Flaw::Untold { number } => Some(*number),
         _ => None,
     };
     let english = visible(&flaw.to_string());
@@ -530,12 +583,31 @@ fn broken(flawed: &Flawed, telling: Telling) -> String {
                 Flaw::Broken(Broken::Gap { expected }) => format!("缺少条目 {expected}"),
                 Flaw::Broken(Broken::Changed { number }) => format!("条目 {number} 或其之前的条目被改动"),
                 Flaw::Broken(Broken::Checkpoint { number }) => format!("条目 {number} 的检查点不符"),
+                Flaw::Broken(Broken::Impossible { number, why }) => {
+                    format!("条目 {number} 所述之事不可能发生：{}", impossible(*why))
+                }
                 Flaw::NoLine { expected } => format!("此行不是导出的内容；应为条目 {expected}"),
+                Flaw::Beginning { number } => format!("账本并非从条目 {number} 之后开始"),
+                Flaw::Untold { number } => format!("缺少记录“移除至条目 {number}”的条目"),
                 Flaw::Checkpoint(_) => format!("检查点无效（{english}）"),
                 _ => english,
             };
             format!("已损坏，导出的第 {line} 行：{told}。\n")
         }
+    }
+}
+
+/// Why something cannot have happened, in Chinese.
+fn impossible(why: Impossible) -> String {
+    match why {
+        Impossible::AskedTwice => "同一问题此前已经提出".to_owned(),
+        Impossible::NotOpen => "它回答的问题并未处于待答状态".to_owned(),
+        Impossible::TooFew => "同意的人数不足".to_owned(),
+        Impossible::NoYes => "没有有效的同意就已兑现".to_owned(),
+        Impossible::Otherwise => "兑现的操作与批准的不同".to_owned(),
+        Impossible::NoGrant => "使用了并不存在的授权".to_owned(),
+        Impossible::TooMuch => "同时待答的内容过多，无法检查".to_owned(),
+        other => visible(&other.to_string()),
     }
 }
 
@@ -558,7 +630,7 @@ mod tests {
     #[test]
     fn what_is_whole_is_told_with_how_far_it_is_sealed() {
         let checkpoint = Checkpoint { number: 8, digest: [0; 32], at: 1_700_000_000_000 };
-        let verified = Verified { entries: 10, up_to: Some(checkpoint) };
+        let verified = Verified { begins: None, last: 10, up_to: Some(checkpoint) };
         assert_eq!(
             whole(&verified, ENGLISH),
             "Whole: 10 entries follow on each other.\n\
@@ -569,7 +641,12 @@ mod tests {
             whole(&verified, JSON),
             "{\"entries\":10,\"sealed\":8,\"sealed_at\":1700000000000,\"unsealed\":2,\"whole\":true}\n"
         );
-        assert!(whole(&Verified { entries: 3, up_to: None }, ENGLISH).contains("No checkpoint"));
+        assert!(whole(&Verified { begins: None, last: 3, up_to: None }, ENGLISH).contains("No checkpoint"));
+        let shortened = Verified { begins: Some(Checkpoint { number: 6, ..checkpoint }), ..verified };
+        let told = whole(&shortened, ENGLISH);
+        assert!(told.contains("Whole: 4 entries") && told.contains("begins behind entry 6"), "{told}");
+        assert!(whole(&shortened, CHINESE).contains("从条目 6 之后开始"));
+        assert!(whole(&shortened, JSON).contains("\"removed_up_to\":6"));
     }
 
     #[test]
@@ -582,7 +659,14 @@ mod tests {
                 "条目 7 或其之前的条目被改动",
             ),
             (Broken::Checkpoint { number: 7 }.into(), "the checkpoint of entry 7 does not fit", "条目 7 的检查点不符"),
+            (
+                Broken::Impossible { number: 7, why: Impossible::NoYes }.into(),
+                "entry 7 tells what cannot have happened: something was redeemed without a yes",
+                "条目 7 所述之事不可能发生：没有有效的同意",
+            ),
             (Flaw::NoLine { expected: 7 }, "entry 7 should have come", "应为条目 7"),
+            (Flaw::Beginning { number: 7 }, "does not begin behind entry 7", "并非从条目 7 之后开始"),
+            (Flaw::Untold { number: 7 }, "tells of the removal up to entry 7", "移除至条目 7"),
             (CheckpointError::OtherKey.into(), "another key", "检查点无效"),
         ] {
             let flawed = Flawed { line: 9, flaw };
@@ -611,6 +695,14 @@ mod tests {
             "{line}"
         );
         assert!(!line.contains('\n'));
+        let by = r#"{"v":1,"at":0,"what":"trust-changed","by":{"kind":"gate"},"details":"#;
+        for (details, told) in [
+            (r#"{"agent":"claude","from":"500","person":"olga","project":"/p","to":"450"}}"#, "claude 500 → 450"),
+            (r#"{"agent":"claude","person":"olga","project":"/p","to":"begun anew"}}"#, "claude begun anew"),
+        ] {
+            let line = in_one_line(&LedgerEntry { body: format!("{by}{details}"), ..entry.clone() });
+            assert!(line.ends_with(told), "{line}");
+        }
         let wanted = |approval: &str, what: &str| Wanted { approval: Some(approval.into()), what: Some(what.into()) };
         assert!(wanted("abcd", "asked").fits(&entry));
         assert!(!wanted("abcd", "allowed").fits(&entry) && !wanted("1234", "asked").fits(&entry));

@@ -1,27 +1,39 @@
 //! The gateway from the command line: serving it, and calling one.
 
 pub(crate) mod arguments;
+mod doors;
 pub(crate) mod grant;
 pub(crate) mod inbox;
+mod key;
 pub(crate) mod ledger;
+mod login;
+pub(crate) mod on_demand;
 pub(crate) mod people;
 pub(crate) mod permit;
+mod problems;
+mod pruning;
 pub(crate) mod request;
 mod sealing;
+pub(crate) mod separate;
 pub(crate) mod serve;
+pub(crate) mod standing;
+pub(crate) mod trust;
 
-use std::{net::SocketAddr, path::Path, time::Duration};
+use std::{io, net::SocketAddr, os::unix::net::UnixStream, path::Path, time::Duration};
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use signoff_card::visible;
-use signoff_gate::{Mint as _, NoRandomness, Places, StoreError, SystemMint};
-use signoff_permit::VerifierKey;
+use signoff_agents::door::Door;
+use signoff_card::{Language, visible};
+use signoff_gate::{Mint as _, Mode, NoRandomness, Places, StoreError, SystemMint};
 use signoff_server::{
     AccountError,
     client::{CallError, Caller, Client, Gateway},
 };
+use signoff_store::NotOwned;
 use tokio::runtime::Runtime;
+
+use login::Login;
 
 use crate::{
     failure::Failure,
@@ -55,22 +67,48 @@ fn no_randomness(none: &NoRandomness) -> Failure {
     Failure::internal(none.to_string(), format!("没有随机数：{none}"))
 }
 
+/// Says that nobody is there to answer, where that is so.
+pub(crate) fn told_unattended(verdict: &Value, language: Language) -> &'static str {
+    if verdict.get("attended").and_then(Value::as_bool) != Some(false) {
+        return "";
+    }
+    match language {
+        Language::English => "nobody is attending: it stays open until somebody looks into `signoff inbox`\n",
+        Language::Chinese => "目前无人值守：问题将保持开放，直到有人打开 `signoff inbox`\n",
+    }
+}
+
 /// A field of an answer that is a text; empty where there is none.
 pub(crate) fn field<'v>(value: &'v Value, name: &str) -> &'v str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The number that a person has to see on this screen, in words; nothing where there is none.
+pub(crate) fn told_number(number: &str, language: Language) -> String {
+    match language {
+        _ if number.is_empty() => String::new(),
+        Language::English => format!("The number is {}: whoever says yes to this types it.\n", visible(number)),
+        Language::Chinese => format!("数字为 {}：批准者须输入它。\n", visible(number)),
+    }
 }
 
 /// Somebody who calls a gateway and waits for what it says.
 pub(crate) struct Calls {
     runtime: Runtime,
     client: Client,
+    /// Ends with this, where somebody was logged in by it.
+    _login: Option<Login>,
 }
 
 impl Calls {
     /// Calls the gateway of this user at the local socket, as an agent.
     pub(crate) fn local(places: &Places, agent: &str, session: &str) -> Result<Self, Failure> {
-        let caller = Caller::LocalAgent { agent: agent.to_owned(), session: session.to_owned() };
-        Self::new(Gateway::Socket(places.socket()), places, caller)
+        Ok(Self { runtime: runtime()?, client: local_client(places, agent, session)?, _login: None })
+    }
+
+    /// The same, with reasons in this language.
+    pub(crate) fn speaking(self, language: Language) -> Self {
+        Self { client: self.client.speaking(language), ..self }
     }
 
     /// Calls a gateway on its port, as nobody yet.
@@ -83,16 +121,23 @@ impl Calls {
     }
 
     fn new(gateway: Gateway, places: &Places, caller: Caller) -> Result<Self, Failure> {
-        let key = verifier(&places.verifier())?;
-        Ok(Self { runtime: runtime()?, client: Client::new(gateway, key, caller) })
+        let key = key::verifier(places)?;
+        Ok(Self { runtime: runtime()?, client: Client::new(gateway, key, caller), _login: None })
     }
 
-    /// The same as a person, once their name and password are right. What logs them in is kept in memory alone.
+    /// The same as a person, once their name and password are right. What logs them in is kept in memory alone, and they are
+    /// logged out with the last of it.
     pub(crate) fn log_in(self, name: &str, password: &str) -> Result<Self, Failure> {
         let body = serde_json::json!({"person": name, "password": password});
         let login: Value = self.post("/v1/login", &body)?;
         let token = login.get("token").and_then(Value::as_str).unwrap_or_default().to_owned();
-        Ok(Self { client: self.client.calling_as(Caller::Person { token }), ..self })
+        let client = self.client.calling_as(Caller::Person { token });
+        Ok(Self { _login: Some(Login::of(client.clone())), client, ..self })
+    }
+
+    /// Another one for the same gateway, as the same caller for as long as that one is.
+    pub(crate) fn beside(&self) -> Result<Self, Failure> {
+        Ok(Self { runtime: runtime()?, client: self.client.clone(), _login: None })
     }
 
     /// Whether anybody listens there. One that was killed has left its address behind.
@@ -114,14 +159,17 @@ impl Calls {
         Ok(())
     }
 
-    /// Waits until a question is decided, or for so long. A gateway that goes away comes back with the question: whoever waits
-    /// goes on waiting for it, as long as is said.
+    /// Waits until a question is decided, or for so long, and for the one that has taken its place where one has. A gateway that
+    /// goes away comes back with the question: whoever waits goes on waiting for it, as long as is said.
     pub(crate) fn outcome(&self, id: &str, at_once: Duration, away: Away) -> Result<Value, Failure> {
-        let path = format!("/v1/requests/{id}?wait_ms={}", at_once.as_millis());
+        let mut id = id.to_owned();
         let mut absent = Duration::ZERO;
         loop {
+            let path = format!("/v1/requests/{id}?wait_ms={}", at_once.as_millis());
             let within = at_once.saturating_add(ANSWER_WITHIN);
             match self.runtime.block_on(self.client.call::<Value>(http::Method::GET, &path, None, within)) {
+                // Somebody has changed it into something graver, which others have to see first.
+                Ok(outcome) if field(&outcome, "outcome") == "superseded" => id = field(&outcome, "by").to_owned(),
                 Ok(outcome) if outcome.get("outcome").and_then(Value::as_str) != Some("pending") => return Ok(outcome),
                 Ok(outcome) if away == Away::Never => return Ok(outcome),
                 Ok(_) => absent = Duration::ZERO,
@@ -148,19 +196,32 @@ impl Calls {
     }
 }
 
-fn runtime() -> Result<Runtime, Failure> {
-    let built = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    built.map_err(|error| Failure::internal(format!("cannot start: {error}"), format!("无法启动：{error}")))
+/// Somebody who calls the gateway of this user at the local socket, as an agent.
+pub(crate) fn local_client(places: &Places, agent: &str, session: &str) -> Result<Client, Failure> {
+    let caller = Caller::LocalAgent { agent: agent.to_owned(), session: session.to_owned() };
+    Ok(Client::new(Gateway::Socket(places.socket()), key::verifier(places)?, caller))
 }
 
-/// The key of the gate, as the gateway has left it for its callers.
-pub(crate) fn verifier(path: &Path) -> Result<VerifierKey, Failure> {
-    let text = signoff_config::text_of_file(path).ok().flatten().ok_or_else(no_gateway)?;
-    VerifierKey::parse(&text).map_err(|_| {
-        let path = visible(&path.to_string_lossy());
-        Failure::internal(format!("`{path}` holds no key"), format!("`{path}` 中没有密钥"))
-            .hint("start the gateway again: signoff serve", "请重新启动网关：signoff serve")
-    })
+/// The gateway of this user, for who asks there and lets somebody else run something.
+pub(crate) fn door(places: &Places, agent: &str, session: &str) -> Result<Door, Failure> {
+    let client = local_client(places, agent, session)?;
+    let places = places.clone();
+    // Where it does not come back, the next call says so.
+    Ok(Door::new(client, move || drop(on_demand::be_there(&places))))
+}
+
+/// Whether a gateway listens, started where that is possible. Why not is for people.
+pub(crate) fn is_there(places: &Places) -> Result<(), Failure> {
+    on_demand::be_there(places)?;
+    if places.mode() == Mode::Personal && UnixStream::connect(places.socket()).is_err() {
+        return Err(no_gateway());
+    }
+    Ok(())
+}
+
+pub(crate) fn runtime() -> Result<Runtime, Failure> {
+    let built = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    built.map_err(|error| Failure::internal(format!("cannot start: {error}"), format!("无法启动：{error}")))
 }
 
 fn address(path: &Path) -> Result<SocketAddr, Failure> {
@@ -173,7 +234,7 @@ fn no_gateway() -> Failure {
         .hint("start one: signoff serve", "请启动网关：signoff serve")
 }
 
-fn failure(error: &CallError) -> Failure {
+pub(crate) fn failure(error: &CallError) -> Failure {
     let english = visible(&error.to_string());
     match error {
         CallError::NoGateway(address) => {
@@ -193,13 +254,14 @@ fn failure(error: &CallError) -> Failure {
         }
         CallError::Problem { code, detail } => {
             let (code, detail) = (visible(code), visible(detail));
-            Failure::usage(detail.clone(), format!("{detail}（{code}）"))
+            let chinese = problems::in_chinese(&code, &detail);
+            Failure::usage(detail, chinese)
         }
     }
 }
 
 /// The person at this terminal, without whom nothing is answered, invited or granted.
-fn somebody() -> Result<Person, Failure> {
+pub(crate) fn somebody() -> Result<Person, Failure> {
     Person::here().map_err(|absent| {
         let failure = match absent {
             Absent::NoTerminal => Failure::usage("there is no terminal to ask at", "没有可供询问的终端"),
@@ -216,6 +278,10 @@ fn somebody() -> Result<Person, Failure> {
     })
 }
 
+fn told(what: &str, error: &io::Error) -> Failure {
+    Failure::internal(format!("cannot {what}: {error}"), format!("无法完成（{what}）：{error}"))
+}
+
 /// The name that a person goes by where they say nothing else.
 fn own_name() -> String {
     signoff_facts::user_name().unwrap_or_else(|| "owner".to_owned())
@@ -225,20 +291,52 @@ fn of_account(error: &AccountError) -> Failure {
     match error {
         AccountError::Store(error) => of_store(error),
         other => {
-            let text = visible(&other.to_string());
-            Failure::usage(text.clone(), text)
+            let chinese = match other {
+                AccountError::Taken(name) => format!("`{}` 已存在", visible(name)),
+                AccountError::Missing(name) => format!("没有 `{}`", visible(name)),
+                _ => visible(&other.to_string()),
+            };
+            Failure::usage(visible(&other.to_string()), chinese)
         }
     }
 }
 
 fn of_store(error: &StoreError) -> Failure {
     let text = visible(&error.to_string());
-    Failure::internal(text.clone(), format!("存储出错：{text}"))
-        .hint("is another gateway running on it?", "是否有另一个网关正在使用它？")
+    let failure = Failure::internal(text.clone(), format!("存储出错：{text}"));
+    match error {
+        StoreError::Newer { .. } => failure.hint(
+            "nothing was changed: install the version of signoff that has written it, or a later one",
+            "没有任何改动：请安装写入它的 signoff 版本或更新的版本",
+        ),
+        StoreError::Full(_) => failure.hint("make room on the disk, and start again", "请腾出磁盘空间后再启动"),
+        StoreError::Damaged(_) => failure.hint(
+            "nothing was changed: is it a file of another program? Otherwise bring back a backup of it, and know that every yes which was unused at that time is good again until its time is over",
+            "没有任何改动：它是否属于其他程序？否则请恢复其备份，并请注意：备份当时尚未使用的同意会重新有效，直至其到期",
+        ),
+        StoreError::Replaced(_) => failure.hint(
+            "nothing is written any more: see who has put another file there, and start again with the right one",
+            "已停止写入：请查明是谁在该处放置了另一个文件，并用正确的文件重新启动",
+        ),
+        _ => failure.hint("is another gateway running on it?", "是否有另一个网关正在使用它？"),
+    }
+}
+
+fn not_owned(error: &NotOwned) -> Failure {
+    if let NotOwned::Store(error) = error {
+        return of_store(error);
+    }
+    let text = visible(&error.to_string());
+    Failure::usage(text.clone(), format!("该存储属于使用另一把密钥的网关（{text}）")).hint(
+        "nothing was changed: bring the key back (`gate.key`; every node of one store has the same), or change it on purpose, \
+         at a terminal and with all nodes stopped: signoff serve --accept-new-key",
+        "没有任何改动：请恢复原密钥（`gate.key`；同一存储的所有节点使用同一把），或停止所有节点后在终端有意更换：\
+         signoff serve --accept-new-key",
+    )
 }
 
 /// A moment as people read it: how long ago, or how long until then.
-fn seconds_until(millis: i64) -> i64 {
+pub(crate) fn seconds_until(millis: i64) -> i64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_millis());
     (millis - i64::try_from(now).unwrap_or(i64::MAX)) / 1_000
 }

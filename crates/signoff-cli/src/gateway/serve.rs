@@ -1,28 +1,20 @@
 //! `signoff serve`: the gateway.
 
-use std::{
-    fs::{self, OpenOptions},
-    io::{self, Read as _, Write as _},
-    net::SocketAddr,
-    os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
-    path::Path,
-    sync::Arc,
-    time::Duration,
-};
+use std::{fs, net::SocketAddr, os::unix::fs::MetadataExt as _, sync::Arc, time::Duration};
 
 use signoff_card::{Language, visible};
-use signoff_gate::{Gate, LocalEyes, Mint as _, Places, Store, SystemMint};
+use signoff_gate::{Gate, LocalEyes, Mode, Places, Store, SystemMint};
 use signoff_model::{Actor, Answerer, Assurance, ChannelId, PersonId};
-use signoff_permit::IssuerKey;
-use signoff_server::{Allowed, App};
-use signoff_store::{Postgres, Sqlite, Timekeeper, system_clock};
+use signoff_permit::VerifierKey;
+use signoff_server::{App, Owners};
+use signoff_store::{Postgres, Sqlite, Timekeeper, own, system_clock, take_over};
 use tokio::{
-    net::{TcpListener, UnixListener, UnixStream},
+    net::TcpListener,
     signal::unix::{SignalKind, signal},
     sync::watch,
 };
 
-use super::{no_randomness, of_account, of_store, own_name, sealing::Sealer};
+use super::{doors, key, not_owned, of_account, of_store, on_demand, own_name, sealing::Sealer, standing, told};
 use crate::{
     failure::{Failure, in_language},
     gateway::arguments::ServeArguments,
@@ -33,6 +25,8 @@ use crate::{
 
 /// After this, whoever still waits is left: they come back under the same key.
 const LEAVE_WITHIN: Duration = Duration::from_secs(2);
+/// How often decisions are taken in that were made without the gateway.
+const TAKE_IN_EVERY: Duration = Duration::from_secs(2);
 /// Time is looked at at least so often.
 const LOOK_AT_LEAST: Duration = Duration::from_millis(500);
 
@@ -47,6 +41,10 @@ pub(crate) fn run(arguments: &ServeArguments, places: &Places) -> Result<(), Fai
             "请绑定到 127.0.0.1，或在前面放置 TLS 代理并使用 --behind-proxy",
         ));
     }
+    if arguments.on_demand {
+        on_demand::detach();
+    }
+    open_files();
     let built = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = built.map_err(|error| told("start", &error))?;
     runtime.block_on(serve(arguments, places))
@@ -54,48 +52,103 @@ pub(crate) fn run(arguments: &ServeArguments, places: &Places) -> Result<(), Fai
 
 async fn serve(arguments: &ServeArguments, places: &Places) -> Result<(), Failure> {
     let language = language(arguments.lang);
-    let (key, seal) = (key(places)?, key(places)?);
+    under_its_own_user_id(places)?;
+    let (key, seal) = (key::secret(&places.key())?, key::secret(&places.key())?);
     let store = store(arguments.store.as_deref(), places).await?;
-    let listener = TcpListener::bind(arguments.bind)
-        .await
-        .map_err(|error| told(&format!("listen at {}", arguments.bind), &error))?;
+    owned(&*store, &key.verifier(), arguments).await?;
+    let mut bound = TcpListener::bind(arguments.bind).await;
+    if bound.is_err() && arguments.on_demand {
+        // Callers find it by the address that it leaves, whichever that is.
+        bound = TcpListener::bind((arguments.bind.ip(), 0)).await;
+    }
+    let listener = bound.map_err(|error| told(&format!("listen at {}", arguments.bind), &error))?;
     let address = listener.local_addr().map_err(|error| told("listen", &error))?;
-    let socket = socket(&places.socket()).await?;
+    let (socket, own_socket) = match doors::handed_over()? {
+        Some(handed) => (handed, false),
+        None => (doors::socket(places).await?, true),
+    };
     let eyes = Arc::new(LocalEyes::new(places.clone()));
     let gate = Gate::new(Arc::clone(&store), key, Box::new(SystemMint), eyes);
     let verifier = gate.verifier();
-    let app = Arc::new(App::new(gate, Some(address), arguments.name.iter().cloned()));
-    // Whoever calls knows the gate by its key, and finds it by these.
-    leave(&places.verifier(), &verifier.to_string())?;
-    leave(&places.address(), &address.to_string())?;
+    let app = App::new(gate, Some(address), arguments.name.iter().cloned());
+    let app = app.speaking_mcp(Arc::new(signoff_mcp::server::Network::default()));
+    let app = Arc::new(if arguments.behind_proxy { app.behind_tls() } else { app });
+    doors::be_found(places, &verifier, address)?;
     let owner = PersonId::new(own_name()).map_err(|bad| Failure::internal(bad.to_string(), bad.to_string()))?;
-    greet(&app, &owner, address, &places.socket(), language).await?;
+    greet(&app, &owner, address, places, language).await?;
 
     let (leaving, left) = watch::channel(false);
     let gone = |mut left: watch::Receiver<bool>| async move {
         // A sender that is gone has left as well.
         let _ = left.wait_for(|left| *left).await;
     };
-    let allowed = Allowed { user: rustix::process::geteuid().as_raw(), owner };
+    let owners = owners(places, owner.clone());
     let tcp = tokio::spawn(signoff_server::serve_tcp(Arc::clone(&app), listener, gone(left.clone())));
-    let local = tokio::spawn(signoff_server::serve_socket(Arc::clone(&app), socket, allowed, gone(left)));
+    let local = tokio::spawn(signoff_server::serve_socket(Arc::clone(&app), socket, owners, gone(left)));
     let time = tokio::spawn(keep_time(Arc::clone(&store)));
     let sealer = Arc::new(Sealer { store, key: seal, places: places.clone(), language });
     let sealing = tokio::spawn({
         let sealer = Arc::clone(&sealer);
         async move { sealer.keep().await }
     });
-    asked_to_leave().await?;
+    let spool = doors::make_spool(places)?;
+    let taking_in = tokio::spawn({
+        let (store, spool, owners) = (Arc::clone(&sealer.store), spool.clone(), self::owners(places, owner.clone()));
+        async move {
+            loop {
+                // What cannot be taken in now is there the next time.
+                let _ = signoff_store::take_in(&spool, &*store, &owners).await;
+                tokio::time::sleep(TAKE_IN_EVERY).await;
+            }
+        }
+    });
+    let marking = tokio::spawn({
+        let (app, places) = (Arc::clone(&app), places.clone());
+        async move { tokio::join!(standing::mark(&app, &places), standing::mark_distrust(&app, &places)) }
+    });
+    tokio::select! {
+        left = asked_to_leave() => left?,
+        () = on_demand::until_idle(&app), if arguments.on_demand => {}
+    }
     let _ = leaving.send(true);
     let _ = tokio::time::timeout(LEAVE_WITHIN, async { (tcp.await, local.await) }).await;
     time.abort();
+    marking.abort();
+    taking_in.abort();
     sealing.abort();
     let _ = tokio::time::timeout(LEAVE_WITHIN, sealer.finish()).await;
     // The next one finds no traces of this one; they are of no use to anybody.
-    for trace in [places.address(), places.socket()] {
-        let _ = fs::remove_file(trace);
+    // The socket of somebody else who hands it over stays theirs.
+    let _ = fs::remove_file(places.address());
+    if own_socket {
+        let _ = fs::remove_file(places.socket());
     }
     Ok(())
+}
+
+/// The store is that of the gate with this key, or becomes it where a person at a terminal says so.
+async fn owned(store: &dyn Store, key: &VerifierKey, arguments: &ServeArguments) -> Result<(), Failure> {
+    if arguments.accept_new_key {
+        if Person::here().is_err() {
+            return Err(Failure::usage(
+                "`--accept-new-key` needs a person at a terminal",
+                "`--accept-new-key` 需要有人在终端前操作",
+            )
+            .hint("run it in a terminal of your own, once", "请在自己的终端中运行一次"));
+        }
+        let by = PersonId::new(own_name()).map_err(|bad| Failure::internal(bad.to_string(), bad.to_string()))?;
+        let by = Actor::Person(Answerer { person: by, channel: ChannelId::inbox(), assurance: Assurance::Login });
+        return take_over(store, key, &by).await.map_err(|error| not_owned(&error));
+    }
+    own(store, key).await.map_err(|error| not_owned(&error))
+}
+
+/// Takes as many open files as the system grants: each connection is one, and the usual thousand is soon gone.
+fn open_files() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    // Where that is not granted, whoever finds no place waits.
+    let _ = setrlimit(Resource::Nofile, rustix::process::Rlimit { current: limit.maximum, ..limit });
 }
 
 /// Says where the gateway is. The first person is invited by whoever has started it at a terminal, and by nobody else.
@@ -103,10 +156,10 @@ async fn greet(
     app: &App,
     owner: &PersonId,
     address: SocketAddr,
-    socket: &Path,
+    places: &Places,
     language: Language,
 ) -> Result<(), Failure> {
-    let socket = visible(&socket.to_string_lossy());
+    let socket = visible(&places.socket().to_string_lossy());
     let text = match language {
         Language::English => format!("The gateway answers people at http://{address} and agents at {socket}\n"),
         Language::Chinese => format!("网关在 http://{address} 应答人，在 {socket} 应答智能体\n"),
@@ -115,8 +168,8 @@ async fn greet(
     if !app.accounts().people().await.map_err(|error| of_account(&error))?.is_empty() {
         return Ok(());
     }
-    let note = match Person::here() {
-        Ok(_) => {
+    let note = match (Person::here(), places.mode()) {
+        (Ok(_), Mode::Personal) => {
             let by = Answerer { person: owner.clone(), channel: ChannelId::inbox(), assurance: Assurance::Login };
             let invited = app.accounts().invite(owner, Actor::Person(by)).await;
             let invitation = invited.map_err(|error| of_account(&error))?;
@@ -129,7 +182,13 @@ async fn greet(
                 }
             }
         }
-        Err(_) => in_language(
+        (_, Mode::Separated) => in_language(
+            language,
+            "Nobody can answer yet: stop the gateway and run `sudo signoff people invite NAME` at a terminal of your own.\n",
+            "还没有人可以回答：请停止网关，并在自己的终端运行 `sudo signoff people invite NAME`。\n",
+        )
+        .to_owned(),
+        (Err(_), Mode::Personal) => in_language(
             language,
             "Nobody can answer yet: stop the gateway and run `signoff people invite NAME` at a terminal of your own.\n",
             "还没有人可以回答：请停止网关，并在自己的终端运行 `signoff people invite NAME`。\n",
@@ -177,64 +236,40 @@ pub(super) async fn store(asked: Option<&str>, places: &Places) -> Result<Arc<dy
     Ok(Arc::new(Sqlite::open(&path, system_clock()).map_err(|error| of_store(&error))?))
 }
 
-/// The secret of the gate. It is made once, and only its owner may read it.
-fn key(places: &Places) -> Result<IssuerKey, Failure> {
-    let path = places.key();
-    if let Some(directory) = path.parent() {
-        signoff_config::make_private_directory(directory)
-            .map_err(|error| told("make the directory of the key", &error))?;
-    }
-    let mut seed = [0; 32];
-    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
-        Ok(mut file) => {
-            seed = *SystemMint.nonce().map_err(|none| no_randomness(&none))?.as_bytes();
-            let written = file.write_all(&seed).and_then(|()| file.sync_all());
-            written.map_err(|error| told("keep the key", &error))?;
-            Ok(IssuerKey::from_seed(seed))
-        }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let read = fs::File::open(&path).and_then(|mut file| {
-                let mode = file.metadata()?.permissions().mode();
-                file.read_exact(&mut seed).map(|()| mode)
-            });
-            let mode = read.map_err(|error| told("read the key", &error))?;
-            if mode & 0o077 != 0 {
-                let path = visible(&path.to_string_lossy());
-                return Err(Failure::internal(
-                    format!("others can read the key of the gate: `{path}`"),
-                    format!("其他人可以读取网关的密钥：`{path}`"),
-                )
-                .hint(
-                    format!("take it away from them: chmod 600 '{path}'"),
-                    format!("请收回权限：chmod 600 '{path}'"),
-                ));
-            }
-            Ok(IssuerKey::from_seed(seed))
-        }
-        Err(error) => Err(told("keep the key", &error)),
+/// For whom whatever runs under a user id works.
+fn owners(places: &Places, owner: PersonId) -> Owners {
+    let own = rustix::process::geteuid().as_raw();
+    match places.mode() {
+        Mode::Personal => Box::new(move |uid| (uid == own || uid == 0).then(|| owner.clone())),
+        // The gate itself asks nothing.
+        Mode::Separated => Box::new(move |uid| {
+            let name = (uid != own).then(|| signoff_facts::name_of(uid)).flatten()?;
+            PersonId::new(name).ok()
+        }),
     }
 }
 
-/// The local socket, in a directory that only its owner may enter.
-async fn socket(path: &Path) -> Result<UnixListener, Failure> {
-    if let Some(directory) = path.parent() {
-        let made = signoff_config::make_private_directory(directory)
-            .and_then(|()| fs::set_permissions(directory, fs::Permissions::from_mode(0o700)));
-        made.map_err(|error| told("make the directory of the socket", &error))?;
+/// On a machine that is set up for it, the gateway runs under its own user id, and under no other.
+fn under_its_own_user_id(places: &Places) -> Result<(), Failure> {
+    if places.mode() == Mode::Personal {
+        return Ok(());
     }
-    if UnixStream::connect(path).await.is_ok() {
-        return Err(Failure::usage("a gateway is running already", "已有网关在运行")
-            .hint("stop it first, or use that one", "请先停止它，或直接使用它"));
+    let secrets = places.secrets();
+    let kept = fs::metadata(&secrets).map_err(|error| told("look at the directory of the gate", &error))?;
+    if kept.uid() != rustix::process::geteuid().as_raw() {
+        return Err(Failure::usage(
+            "the gateway of this machine runs under a user id of its own",
+            "本机的网关以独立的用户身份运行",
+        )
+        .hint("see `systemctl status signoff`", "请查看 `systemctl status signoff`"));
     }
-    // Whoever left it there is gone.
-    let _ = fs::remove_file(path);
-    UnixListener::bind(path).map_err(|error| told(&format!("listen at {}", path.display()), &error))
-}
-
-fn leave(path: &Path, text: &str) -> Result<(), Failure> {
-    signoff_config::replace_privately(path, text.as_bytes()).map_err(|error| told("say where the gateway is", &error))
-}
-
-fn told(what: &str, error: &io::Error) -> Failure {
-    Failure::internal(format!("cannot {what}: {error}"), format!("无法完成（{what}）：{error}"))
+    if kept.mode() & 0o077 != 0 {
+        let path = visible(&secrets.to_string_lossy());
+        return Err(Failure::internal(
+            format!("others can look into the directory of the gate: `{path}`"),
+            format!("其他人可以查看网关的目录：`{path}`"),
+        )
+        .hint(format!("take it away from them: chmod 700 '{path}'"), format!("请收回权限：chmod 700 '{path}'")));
+    }
+    Ok(())
 }
