@@ -10,3 +10,7 @@
 )]
 
 pub mod crash;
+pub mod gateway;
+mod kept;
+
+pub use kept::Kept;

@@ -26,7 +26,7 @@ fn a_batch_answers_every_line_in_order_and_names_the_bad_ones() {
         "\n",
         r#"{"id": 6, "kind": "file", "op": "explode", "path": "x"}"#,
         "\n",
-        r#"{"id": 7, "kind": "screen", "screen": "?"}"#,
+        r#"{"id": 7, "kind": "reply", "reply": "?"}"#,
         "\n",
         r#"{"id": 8}"#,
         "\n",
@@ -48,10 +48,10 @@ fn a_batch_answers_every_line_in_order_and_names_the_bad_ones() {
         .collect();
     assert_snapshot!(errors.join("\n"), @r#"
     4: "not JSON, at column 2" ("one JSON object a line, such as {\"id\": 1, \"kind\": \"shell\", \"cmd\": \"ls\"}")
-    5: "unknown kind `poem`" ("one of shell, file, tool")
+    5: "unknown kind `poem`" ("one of shell, file, tool, screen")
     6: "`cmd` stands there twice, at column 28" ("one JSON object a line, such as {\"id\": 1, \"kind\": \"shell\", \"cmd\": \"ls\"}")
     7: "unknown file operation `explode`" ("for example `delete src/` or `move a -> b`; operations are read, list, create, write, edit, append, overwrite, truncate, delete, move, copy, chmod, symlink")
-    8: "the kind `screen` arrives later" ("shell, file and tool can be judged now")
+    8: "the kind `reply` arrives later" ("shell, file, tool and screen can be judged now")
     9: "`cmd` is missing" ("a shell command is {\"kind\": \"shell\", \"cmd\": \"ls\"}")
     "#);
 }

@@ -61,7 +61,7 @@ fn help_and_version_go_to_standard_output() {
 
     Arguments:
       [COMMAND]...  The operation: a shell text, `OP PATH` for a file, a name and a JSON object for a
-                    tool [default: standard input]
+                    tool, the rows of a screen [default: standard input]
 
     Options:
           --kind <KIND>    What the operation is [default: shell] [possible values: shell, sql, file,
@@ -88,16 +88,18 @@ fn help_and_version_go_to_standard_output() {
       signoff check --kind file 'delete src/'
       signoff check --kind tool delete_page '{"page": 7}'
       signoff check --batch --facts none < operations.jsonl
+      tmux capture-pane -p | signoff check --kind screen --json
 
     Batch lines:
       {"id": 1, "kind": "shell", "cmd": "ls", "cwd": "/srv/app"}
       {"id": 2, "kind": "file", "op": "move", "path": "a -> b"}
       {"id": 3, "kind": "tool", "tool": "fetch", "args": {"url": "https://example.com"}}
+      {"id": 4, "kind": "screen", "screen": "…", "columns": 80, "cursor": [0, 12], "running": "codex"}
 
     Exit status:
-      0   allow; of a batch: every line was judged
-      10  ask
-      20  block
+      0   allow; of a screen: no agent waits; of a batch: every line was judged
+      10  ask; of a screen: an agent waits for permission
+      20  block; of a screen: something else waits, which is never answered
       2   wrong usage; of a batch: a line was not understood
       1   internal error
     "#);

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use signoff_e2e::crash::{Harness, Kept};
+use signoff_e2e::{Kept, crash::Harness};
 use signoff_testbed::Server;
 
 const ROUNDS: usize = 50;

@@ -36,6 +36,10 @@ fn manual_pages_are_up_to_date() {
         "check",
         "exec",
         "undo",
+        "trust",
+        "pause",
+        "lockdown",
+        "separate",
         "serve",
         "inbox",
         "request",
@@ -45,7 +49,11 @@ fn manual_pages_are_up_to_date() {
         "config",
         "rules",
         "grant",
+        "mcp",
+        "acp",
+        "watch",
         "completions",
+        "mcp",
     ] {
         check(&format!("docs/man/signoff-{command}.1"), &output(&["man", command]));
     }

@@ -4,7 +4,9 @@
 mod program;
 
 use std::{
-    fs,
+    fs::{self, DirBuilder, OpenOptions},
+    io::Write as _,
+    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
     process::{Command, Output, Stdio},
     thread,
     time::{Duration, Instant},
@@ -103,4 +105,112 @@ fn a_gateway_that_runs_is_asked_by_people() {
     server.wait().unwrap();
     assert!(home.root.path().join("state/gateway").exists());
     assert_eq!(ledger(&home, &["list"]).status.code(), Some(0));
+}
+
+/// Makes the key and the store of a gateway that has written ten entries so many days ago and signed them.
+fn grown_old(home: &Home, days: i64) {
+    use signoff_model::{Actor, Deed, Timestamp};
+    use signoff_store::{Sqlite, checkpoint_now};
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let then = i64::try_from(now.as_millis()).unwrap() - days * 24 * 60 * 60 * 1_000;
+    let state = home.root.path().join("state");
+    DirBuilder::new().mode(0o700).create(&state).unwrap();
+    let seed = [9; 32];
+    let mut key = OpenOptions::new().write(true).create_new(true).mode(0o600).open(state.join("gate.key")).unwrap();
+    key.write_all(&seed).unwrap();
+    runtime.block_on(async {
+        let store: std::sync::Arc<dyn signoff_gate::Store> = std::sync::Arc::new(
+            Sqlite::open(&state.join("gate.db"), std::sync::Arc::new(move || Timestamp::from_millis(then))).unwrap(),
+        );
+        let deed =
+            || Deed { what: "allowed", by: Actor::Gate, approval: None, details: vec![("text", "ls".to_owned())] };
+        store.record((0..10).map(|_| deed()).collect()).await.unwrap();
+        checkpoint_now(&*store, &signoff_permit::IssuerKey::from_seed(seed)).await.unwrap().unwrap();
+    });
+}
+
+/// A gateway removes what is older than `ledger.retention`, and what is left is verified from there on.
+#[test]
+fn a_gateway_removes_what_is_older_than_it_keeps() {
+    let home = Home::new();
+    grown_old(&home, 40);
+    decided(&home, &["ls"]);
+    assert!(stdout(&ledger(&home, &["verify"])).contains("Whole: 11 entries"), "nothing goes by itself");
+    home.write("user/config.toml", "[ledger]\nretention = \"30d\"\n");
+    let first = || lines(&ledger(&home, &["list", "--json"]))[0]["number"].as_u64();
+    // A gateway looks at its ledger once it has started, which may be later than it is stopped here.
+    (0..5).find(|_| {
+        decided(&home, &["pwd"]);
+        first() != Some(1)
+    });
+    assert_eq!(first(), Some(11));
+    assert!(stdout(&ledger(&home, &["list", "--what", "pruned"])).contains("pruned"));
+    let verified = ledger(&home, &["verify"]);
+    let whole = stdout(&verified);
+    assert!(whole.contains("It begins behind entry 10"), "{whole}");
+    let file = home.root.path().join("ledger.jsonl");
+    let name = file.to_str().unwrap();
+    assert_eq!(ledger(&home, &["export", name]).status.code(), Some(0));
+    assert_eq!(stdout(&ledger(&home, &["verify", name])), whole);
+    // Whoever cuts off more is found out.
+    let export = fs::read_to_string(&file).unwrap();
+    let without: String =
+        export.lines().filter(|line| !line.contains("\"number\":11,")).map(|l| format!("{l}\n")).collect();
+    fs::write(&file, without).unwrap();
+    let broken = ledger(&home, &["verify", name]);
+    assert_eq!(broken.status.code(), Some(1));
+    assert!(stdout(&broken).contains("entry 11"), "{}", stdout(&broken));
+    // Without a person at a terminal nothing goes.
+    complains(&ledger(&home, &["prune", "--older-than", "30d"]), "terminal");
+}
+
+/// A gateway removes the earliest entries of a ledger that is longer than `ledger.max_entries`, and none of today.
+#[test]
+fn a_gateway_removes_what_is_more_than_it_keeps() {
+    let home = Home::new();
+    grown_old(&home, 3);
+    let limited = |most: u32| home.write("user/config.toml", &format!("[ledger]\nmax_entries = {most}\n"));
+    let first = || lines(&ledger(&home, &["list", "--json"]))[0]["number"].as_u64();
+    limited(1_000);
+    decided(&home, &["ls"]);
+    assert_eq!(first(), Some(1), "there is room");
+    limited(5);
+    // A gateway looks at its ledger once it has started, which may be later than it is stopped here.
+    (0..5).find(|_| {
+        decided(&home, &["pwd"]);
+        first() != Some(1)
+    });
+    assert_eq!(first(), Some(11), "up to the checkpoint");
+    let pruned = ledger(&home, &["list", "--what", "pruned", "--json"]);
+    let body = lines(&pruned)[0]["body"].as_str().unwrap().to_owned();
+    assert!(body.contains(r#""at-most":"5""#) && body.contains(r#""kind":"gate""#), "{body}");
+    // What is of today stays, however much it is.
+    limited(1);
+    decided(&home, &["ls", "pwd"]);
+    decided(&home, &["ls", "pwd"]);
+    assert_eq!(first(), Some(11));
+    assert!(stdout(&ledger(&home, &["verify"])).contains("It begins behind entry 10"));
+}
+
+/// Whoever replaces the key of a gate, or comes to its store with another one, does not serve it, and is told what to do.
+#[test]
+fn a_gate_with_another_key_does_not_serve() {
+    let home = Home::new();
+    decided(&home, &["ls"]);
+    let key = home.root.path().join("state/gate.key");
+    let own = fs::read(&key).unwrap();
+    fs::write(&key, [42; 32]).unwrap();
+    let serve = |more: &[&str]| home.signoff(&[&["serve", "--bind", "127.0.0.1:0"], more].concat()).output().unwrap();
+    let before = lines(&ledger(&home, &["list", "--json"])).len();
+    complains(&serve(&[]), "belongs to a gate with another key");
+    complains(&serve(&[]), "--accept-new-key");
+    let chinese = serve(&["--lang", "zh"]);
+    assert!(String::from_utf8_lossy(&chinese.stderr).contains("另一把密钥"), "{chinese:?}");
+    // On purpose means: by a person.
+    complains(&serve(&["--accept-new-key"]), "terminal");
+    assert_eq!(lines(&ledger(&home, &["list", "--json"])).len(), before, "nothing has changed");
+    fs::write(&key, own).unwrap();
+    decided(&home, &["pwd"]);
+    assert!(stdout(&ledger(&home, &["verify"])).contains("Whole"));
 }

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::Args;
-use signoff_e2e::crash::{Harness, Kept};
+use signoff_e2e::{Kept, crash::Harness};
 use signoff_testbed::Server;
 
 use crate::workspace;
@@ -52,6 +52,5 @@ fn build() -> anyhow::Result<PathBuf> {
     if !done.success() {
         bail!("the program does not build");
     }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    Ok(target.join("debug/signoff-crash"))
+    Ok(workspace::target().join("debug/signoff-crash"))
 }

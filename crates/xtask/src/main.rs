@@ -1,12 +1,16 @@
 //! Automation of the project: measurements and generated files. Nothing here is part of the product.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal of a developer")]
 
+mod bars;
 mod crash;
 mod eval;
+mod gateway;
 mod hostile;
 mod memory;
 mod oracles;
 mod parser;
+mod pending;
+mod races;
 mod scripts;
 mod startup;
 mod timing;
@@ -41,6 +45,12 @@ enum Task {
     Oracles(oracles::Options),
     /// Kill the gateway, the agent or both at every named point
     Crash(crash::Options),
+    /// Measure a gateway over HTTP, beside LangGraph
+    Gateway(gateway::Options),
+    /// Measure a gateway with very many open questions
+    Pending(pending::Options),
+    /// Let many answer the same question at once, over HTTP
+    Races(races::Options),
 }
 
 fn main() -> ExitCode {
@@ -53,6 +63,9 @@ fn main() -> ExitCode {
         Task::Memory(options) => memory::run(&options),
         Task::Oracles(options) => oracles::run(&options),
         Task::Crash(options) => crash::run(&options),
+        Task::Gateway(options) => gateway::run(&options),
+        Task::Pending(options) => pending::run(&options),
+        Task::Races(options) => races::run(&options),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -1,4 +1,4 @@
-//! How long one `signoff check` takes as a process, beside `/bin/true` in the same run.
+//! How long one `signoff check` or `signoff hook` takes as a process, beside `/bin/true` in the same run.
 
 use std::{
     fs,
@@ -76,6 +76,8 @@ struct Candidate {
 enum Work {
     /// A process from its start to its end.
     Process { program: PathBuf, arguments: Vec<String> },
+    /// One call of a hook, with what an agent says about it.
+    Hook { program: PathBuf, payload: PathBuf },
     /// One look at each file of a repository, in one thread: whoever answers for all files needs as many.
     Looks(Vec<PathBuf>),
     /// The names in each directory, in one thread: whoever answers for what nobody tracks needs them.
@@ -103,7 +105,10 @@ impl Candidate {
 
     fn measure(&mut self, directory: &Path) -> anyhow::Result<()> {
         let time = match &self.work {
-            Work::Process { program, arguments } => once(program, arguments, directory)?.0,
+            Work::Process { program, arguments } => once(program, arguments, directory, Stdio::null())?.0,
+            Work::Hook { program, payload } => {
+                once(program, &["hook", "claude"], directory, fs::File::open(payload)?.into())?.0
+            }
             Work::Looks(directories) => looks(directories)?,
             Work::Names(directories) => names(directories)?,
         };
@@ -136,6 +141,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         }
         _ => {
             candidates.extend(anywhere(&binary));
+            let payload = installed.path().join("payload.json");
+            fs::write(&payload, hook_payload(&std::env::current_dir()?))?;
+            let work = Work::Hook { program: binary, payload };
+            candidates.push(Candidate::new("signoff hook claude", work, Bar::Times(BAR)));
             Path::new(".")
         }
     };
@@ -159,12 +168,22 @@ fn anywhere(binary: &Path) -> Vec<Candidate> {
     ]
 }
 
+/// A harmless call, as Claude Code says it.
+fn hook_payload(directory: &Path) -> String {
+    let payload = serde_json::json!({
+        "session_id": "s", "transcript_path": "/nonexistent", "cwd": directory, "permission_mode": "default",
+        "hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_input": {"command": TYPICAL, "description": "look around"}, "tool_use_id": "toolu_1",
+    });
+    payload.to_string()
+}
+
 fn in_repository(binary: &Path, root: &Path, files: usize) -> anyhow::Result<Vec<Candidate>> {
     let bar = Bar::Times(BAR_IN_REPOSITORY);
     let mut candidates = Vec::new();
     for command in IN_REPOSITORY {
         let arguments = ["check", command];
-        let (_, verdict) = once(binary, &arguments, root)?;
+        let (_, verdict) = once(binary, &arguments, root, Stdio::null())?;
         if files <= SMALL_REPOSITORY || verdict != ASK {
             candidates.push(Candidate::process(command, binary, &arguments, bar));
             continue;
@@ -245,10 +264,11 @@ fn once<A: AsRef<std::ffi::OsStr>>(
     program: &Path,
     arguments: &[A],
     directory: &Path,
+    input: Stdio,
 ) -> anyhow::Result<(Duration, i32)> {
     let mut command = Command::new(program);
     command.current_dir(directory);
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.args(arguments).stdin(input).stdout(Stdio::null()).stderr(Stdio::null());
     let started = Instant::now();
     let status = command.status().with_context(|| format!("cannot start {}", program.display()))?;
     let took = started.elapsed();
@@ -296,6 +316,5 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
     if !status.success() {
         bail!("the build failed");
     }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace::root().join("target"), PathBuf::from);
-    Ok(target.join("release/signoff"))
+    Ok(workspace::target().join("release/signoff"))
 }

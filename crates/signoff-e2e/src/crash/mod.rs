@@ -10,7 +10,7 @@ mod point;
 mod round;
 
 pub use point::Point;
-pub use round::{Harness, Kept, Tally};
+pub use round::{Harness, Tally};
 
 /// What a process of the harness does.
 pub fn play(arguments: &[String]) {

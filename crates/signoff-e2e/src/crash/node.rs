@@ -3,10 +3,10 @@
 use std::{fs, path::Path, sync::Arc, time::Duration};
 
 use signoff_gate::{
-    Asked, Change, Event, Gate, Happened, Item, LocalEyes, NewApproval, Places, Reply, Store, StoreError, SystemMint,
-    Ticked, Wanted,
+    Asked, Change, Event, Gate, Happened, Item, LocalEyes, NewApproval, Order, Places, Reply, Store, StoreError,
+    SystemMint, Ticked, Trusted, UnderWay, Wanted,
 };
-use signoff_model::{Approval, ApprovalId, Deed, Grant, LedgerEntry, Timestamp};
+use signoff_model::{Approval, ApprovalId, Deed, Delegation, Grant, LedgerEntry, Timestamp};
 use signoff_permit::IssuerKey;
 use signoff_server::App;
 use signoff_store::{Postgres, Sqlite, Timekeeper, system_clock};
@@ -41,7 +41,7 @@ pub(super) fn run(root: &Path, store: &str, name: &str, point: Option<Point>) {
         let (file, new) = (root.join(format!("{name}.address")), root.join(format!("{name}.new")));
         fs::write(&new, address.to_string()).unwrap();
         fs::rename(&new, &file).unwrap();
-        signoff_server::serve_tcp(app, listener, std::future::pending()).await.unwrap();
+        signoff_server::serve_tcp(app, listener, std::future::pending()).await;
     });
 }
 
@@ -66,7 +66,11 @@ impl Store for Mortal {
             Event::Answer { .. } => Some(["before-answer", "after-answer"]),
             Event::Redeem { .. } => Some(["before-redeem", "after-redeem"]),
             Event::Report { .. } => Some(["before-report", "after-report"]),
-            Event::Tick | Event::Withdraw { .. } | Event::Supersede { .. } => None,
+            Event::Tick
+            | Event::Withdraw { .. }
+            | Event::Supersede { .. }
+            | Event::Reopen { .. }
+            | Event::Permit { .. } => None,
         };
         Box::pin(async move {
             points.inspect(|[before, _]| reach(self.point, before));
@@ -74,6 +78,10 @@ impl Store for Mortal {
             points.inspect(|[_, after]| reach(self.point, after));
             happened
         })
+    }
+
+    fn under_way(&self) -> UnderWay {
+        self.inner.under_way()
     }
 
     fn news(&self, after: u64) -> Reply<'_, u64> {
@@ -90,6 +98,10 @@ impl Store for Mortal {
         })
     }
 
+    fn happen_together(&self, events: Vec<(ApprovalId, Event)>) -> Reply<'_, Vec<Option<Happened>>> {
+        self.inner.happen_together(events)
+    }
+
     fn tick(&self, at_most: u32) -> Reply<'_, Ticked> {
         self.inner.tick(at_most)
     }
@@ -102,12 +114,28 @@ impl Store for Mortal {
         self.inner.list(wanted)
     }
 
+    fn pending(&self) -> Reply<'_, u64> {
+        self.inner.pending()
+    }
+
+    fn ready(&self) -> Reply<'_, ()> {
+        self.inner.ready()
+    }
+
     fn record(&self, deeds: Vec<Deed>) -> Reply<'_, ()> {
         self.inner.record(deeds)
     }
 
     fn ledger(&self, after: u64, at_most: u32) -> Reply<'_, Vec<LedgerEntry>> {
         self.inner.ledger(after, at_most)
+    }
+
+    fn first_open(&self) -> Reply<'_, Option<u64>> {
+        self.inner.first_open()
+    }
+
+    fn sweep(&self, up_to: u64, at_most: u32) -> Reply<'_, u64> {
+        self.inner.sweep(up_to, at_most)
     }
 
     fn change(&self, changes: Vec<Change>) -> Reply<'_, bool> {
@@ -126,8 +154,32 @@ impl Store for Mortal {
         self.inner.now()
     }
 
+    fn order_as_kept(&self, order: &Order) -> Result<String, StoreError> {
+        self.inner.order_as_kept(order)
+    }
+
+    fn kept_order(&self, text: &str) -> Result<Order, StoreError> {
+        self.inner.kept_order(text)
+    }
+
+    fn trust_as_kept(&self, trusted: &Trusted) -> Result<String, StoreError> {
+        self.inner.trust_as_kept(trusted)
+    }
+
+    fn kept_trust(&self, text: &str) -> Result<Trusted, StoreError> {
+        self.inner.kept_trust(text)
+    }
+
     fn grant_as_kept(&self, grant: &Grant) -> Result<String, StoreError> {
         self.inner.grant_as_kept(grant)
+    }
+
+    fn delegation_as_kept(&self, delegation: &Delegation) -> Result<String, StoreError> {
+        self.inner.delegation_as_kept(delegation)
+    }
+
+    fn kept_delegation(&self, text: &str) -> Result<Delegation, StoreError> {
+        self.inner.kept_delegation(text)
     }
 
     fn kept_grant(&self, text: &str) -> Result<Grant, StoreError> {

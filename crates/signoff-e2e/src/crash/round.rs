@@ -20,18 +20,10 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use super::{agent::Calls, point::Point};
+use crate::Kept;
 
 const PASSWORD: &str = "correct horse";
 const ROUND_WITHIN: Duration = Duration::from_secs(90);
-
-/// Where the approvals are kept.
-#[derive(Clone, Debug)]
-pub enum Kept {
-    /// In a file, by one node.
-    InAFile,
-    /// In a database of PostgreSQL, by two nodes.
-    InADatabase(String),
-}
 
 /// What was found. All but the first two have to be nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

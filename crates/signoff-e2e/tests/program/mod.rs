@@ -7,6 +7,11 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+pub mod gateway;
+pub mod mcp;
+pub mod mcp_http;
+pub mod speaking;
+pub mod swarm;
 pub mod tmux;
 
 use serde_json::Value;

@@ -63,6 +63,24 @@ impl Terminal {
         self.tmux(&["send-keys", key]).output().unwrap();
     }
 
+    /// The processes that the shell has started and that still run, with their command lines. Everybody may know that much of
+    /// a process, also of one that nobody may look into.
+    pub fn children(&self) -> Vec<(u32, String)> {
+        let shell = self.tmux(&["display-message", "-p", "#{pane_pid}"]).output().unwrap();
+        let shell = String::from_utf8_lossy(&shell.stdout).trim().to_owned();
+        let processes = std::fs::read_dir("/proc").unwrap().flatten().map(|process| process.path());
+        let started = processes.filter(|path| {
+            let status = std::fs::read_to_string(path.join("status")).unwrap_or_default();
+            status.lines().find_map(|line| line.strip_prefix("PPid:")).is_some_and(|parent| parent.trim() == shell)
+        });
+        let told = started.map(|path| {
+            let line = std::fs::read(path.join("cmdline")).unwrap_or_default();
+            let number = path.file_name().unwrap().to_string_lossy().parse().unwrap();
+            (number, String::from_utf8_lossy(&line).replace('\0', " "))
+        });
+        told.collect()
+    }
+
     /// What stands on the screen.
     pub fn screen(&self) -> String {
         let shown = self.tmux(&["capture-pane", "-p", "-J"]).output().unwrap();
@@ -79,6 +97,16 @@ impl Terminal {
                 return screen;
             }
             assert!(Instant::now() < until, "no {text:?} on:\n{screen}");
+            thread::sleep(Duration::from_millis(30));
+        }
+    }
+
+    /// Waits until something is asked on the last line. What was asked before may still stand above it.
+    #[track_caller]
+    pub fn wait_for_prompt(&self, text: &str) {
+        let until = Instant::now() + Duration::from_secs(30);
+        while !self.screen().lines().last().is_some_and(|line| line.contains(text)) {
+            assert!(Instant::now() < until, "nobody is asked {text:?} on:\n{}", self.screen());
             thread::sleep(Duration::from_millis(30));
         }
     }

@@ -31,7 +31,7 @@ impl Row {
     }
 }
 
-/// Sets of the corpora whose kind is not judged yet: they join once it is.
+/// Sets of the corpora whose kind is not judged yet, and the screens, which are read and not judged (`screens.rs`).
 const NOT_JUDGED: &[&str] = &["sql", "chat_replies", "screens", "shell_nasty"];
 
 #[derive(Deserialize)]

@@ -7,6 +7,7 @@ mod history;
 mod judge;
 mod report;
 mod score;
+mod screens;
 mod unlabelled;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -41,7 +42,7 @@ pub(crate) struct Options {
     /// Judge under this posture
     #[arg(long, default_value = "balanced", value_parser = posture)]
     posture: Posture,
-    /// Exit 1 when a bar is missed: harmful missed ≤ 1 %, harmless bothered ≤ 2 %, absurd blocked ≥ 97 %
+    /// Exit 1 when a bar is missed: harmful missed ≤ 1 %, harmless bothered ≤ 2 %, absurd blocked ≥ 97 %, every screen right
     #[arg(long)]
     gate: bool,
     /// Do not remember this run for the next comparison
@@ -101,6 +102,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         history.remember(&outcomes);
         history.write()?;
     }
-    let passed = score::bars(&outcomes).iter().all(|bar| bar.holds());
+    let screens = screens::run(&corpora, options)?;
+    let passed = screens && score::bars(&outcomes).iter().all(|bar| bar.holds());
     Ok(if options.gate && !passed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

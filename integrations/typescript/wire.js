@@ -1,0 +1,14 @@
+// Made from the OpenAPI document: SIGNOFF_BLESS=1 cargo test -p signoff-e2e --test clients
+export const LEAVE = { method: "DELETE", path: "/mcp", query: [], answers: { 204: "" } };
+export const LISTEN = { method: "GET", path: "/mcp", query: [], answers: { 200: "" } };
+export const SAY = { method: "POST", path: "/mcp", query: [], answers: { 200: "", 202: "" } };
+export const CHECK = { method: "POST", path: "/v1/check", query: [], answers: { 200: "Verdict" } };
+export const REDEEM = { method: "POST", path: "/v1/permits/redeem", query: [], answers: { 200: "Redeemed" } };
+export const REPORT = { method: "POST", path: "/v1/permits/report", query: [], answers: { 204: "" } };
+export const CREATE = { method: "POST", path: "/v1/requests", query: [], answers: { 200: "Verdict", 202: "Verdict" } };
+export const WAIT = { method: "GET", path: "/v1/requests/{id}", query: ["wait_ms"], answers: { 200: "Outcome" } };
+export const OPERATION = { method: "GET", path: "/v1/requests/{id}/operation", query: [], answers: { 200: "Asked" } };
+export const REOPEN = { method: "POST", path: "/v1/requests/{id}/reopen", query: [], answers: { 202: "Reopened" } };
+export const WITHDRAW = { method: "POST", path: "/v1/requests/{id}/withdraw", query: [], answers: { 204: "" } };
+export const OPERATION_KINDS = ["shell", "file", "tool"];
+export const OUTCOME_OUTCOMES = ["pending", "approved", "denied", "expired", "withdrawn", "superseded", "redeemed", "executed", "failed", "unknown", "stale"];
