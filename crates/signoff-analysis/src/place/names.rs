@@ -6,6 +6,39 @@ use crate::words::{Words, lines};
 pub(super) static TEMPORARY: Words<16> =
     Words::of_lines(lines!["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders"]);
 
+/// What machines have directly below their root, and nobody can do without.
+pub(crate) const TOP_DIRECTORIES: &[&str] = &[
+    "Applications",
+    "Library",
+    "System",
+    "Users",
+    "Volumes",
+    "bin",
+    "boot",
+    "data",
+    "dev",
+    "etc",
+    "export",
+    "home",
+    "lib",
+    "lib32",
+    "lib64",
+    "media",
+    "mnt",
+    "nix",
+    "opt",
+    "private",
+    "proc",
+    "root",
+    "run",
+    "sbin",
+    "snap",
+    "srv",
+    "sys",
+    "usr",
+    "var",
+];
+
 /// Trees that belong to the operating system.
 pub(super) static SYSTEM: Words<64> = Words::of_lines(lines![
     "/bin",
@@ -586,11 +619,23 @@ pub(super) static AGENT_SETTINGS: Words<128> = Words::of_lines(lines![
     ".gemini/policies",
     ".codex/rules",
     ".codex/requirements.toml",
+    ".cline/hooks",
+    ".kimi-code/config.toml",
+    ".windsurf/hooks.json",
+    ".codeium/windsurf/hooks.json",
+    ".agents/plugins",
+    ".agents/hooks.json",
+    ".gemini/config",
+    ".amp/plugins",
+    ".github/copilot/settings.json",
+    ".github/copilot/settings.local.json",
+    ".claude/skills",
     ".idea/workspace.xml",
 ]);
 
 /// Those that are not hidden.
-pub(super) static PLAIN_AGENT_SETTINGS: Words<8> = Words::of_lines(lines!["opencode.json", "crush.json"]);
+pub(super) static PLAIN_AGENT_SETTINGS: Words<8> =
+    Words::of_lines(lines!["opencode.json", "opencode.jsonc", "crush.json"]);
 
 /// Files that say what a build server runs.
 pub(super) static PIPELINES: Words<64> = Words::of_lines(lines![
@@ -626,6 +671,11 @@ pub(super) static SIGNOFF: Words<16> = Words::of_lines(lines![
 
 /// Signoff's own files outside any home.
 pub(super) const SIGNOFF_SYSTEM: &[&str] = &["/etc/signoff", "/var/lib/signoff", "/run/signoff", "/var/log/signoff"];
+
+/// Whether the path is that of a directory one or two steps above Signoff's own state.
+pub(crate) fn holds_own_state(path: &str) -> bool {
+    path == "/var/lib" || ["/.local", "/.local/share"].iter().any(|above| path.ends_with(above))
+}
 
 /// Whether the path is that of a socket, or of a directory of sockets, by which Signoff is spoken to.
 pub(super) fn is_own_socket(path: &str) -> bool {

@@ -7,7 +7,7 @@ use super::{
     Reader, TOOL_CHANGES, TOOL_DESTROYS, TOOL_METADATA, TOOL_RUNS, TOOL_SECRET, TOOL_SENDS, TOOL_THIRD_PARTY, address,
     arguments::{Arguments, PATHS, PROSE, SQL, plain},
     carried, commands,
-    kinds::Kind,
+    kinds::{Kind, is_foreign},
     run::{run_sql, touch},
     statement::{is_data_tool, is_sql, statement_in},
     verbs::{self, Judgement},
@@ -21,13 +21,12 @@ pub(super) fn inspect(reader: &mut Reader<'_>, args: &Arguments, kind: Option<Ki
     if judged {
         return;
     }
-    let stranger = kind.is_none();
-    // Some tools of agents call their own sub-commands so.
+    // What a server calls its tools binds nobody: under the name of a look there may be anything.
+    let stranger = kind.is_none() || is_foreign(&reader.call.name);
     let tool = plain(&reader.call.name);
-    let own_commands = matches!(kind, Some(Kind::Editor | Kind::File(_) | Kind::Sql))
-        || kind == Some(Kind::Harmless) && ["slashcommand", "memory", "lsp", "skill"].contains(&tool.as_str());
-    if !own_commands {
-        commands::run_all(reader, args);
+    let own = kind == Some(Kind::Harmless) && ["slashcommand", "memory", "lsp", "skill"].contains(&tool.as_str());
+    if !own {
+        commands::run_all(reader, &without_subcommands(args, kind));
     }
     if stranger {
         commands::run_codes(reader, args);
@@ -55,6 +54,44 @@ pub(super) fn inspect(reader: &mut Reader<'_>, args: &Arguments, kind: Option<Ki
     if looks {
         actions(reader, args);
     }
+}
+
+/// The arguments without a command that is one of the tool's own: `{"command": "view"}` of an editor, a statement of a database.
+/// Any other text under such a name is one for a shell, whatever the tool is called.
+fn without_subcommands(args: &Arguments, kind: Option<Kind>) -> Arguments {
+    const SUBCOMMANDS: &[&str] = &[
+        "view",
+        "read",
+        "create",
+        "write",
+        "edit",
+        "strreplace",
+        "replace",
+        "insert",
+        "append",
+        "undoedit",
+        "undo",
+        "delete",
+        "rename",
+        "move",
+        "list",
+        "search",
+    ];
+    let own = |value: &Value| {
+        value.as_str().is_some_and(|text| match kind {
+            Some(Kind::Editor | Kind::File(_)) => SUBCOMMANDS.contains(&plain(text).as_str()),
+            Some(Kind::Sql) => is_sql(text),
+            _ => false,
+        })
+    };
+    let value = match &args.value {
+        Value::Object(fields) => {
+            let others = fields.iter().filter(|(key, value)| !(plain(key) == "command" && own(value)));
+            Value::Object(others.map(|(key, value)| (key.clone(), value.clone())).collect())
+        }
+        other => other.clone(),
+    };
+    Arguments { value, complete: args.complete }
 }
 
 /// Whether a text stands for a file: by its look, or by the name it stands under.

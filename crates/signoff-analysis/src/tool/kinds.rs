@@ -29,6 +29,11 @@ pub(super) enum Kind {
     Harmless,
 }
 
+/// Whether a name says that the tool belongs to some server and not to the agent itself.
+pub(super) fn is_foreign(name: &str) -> bool {
+    name.starts_with("mcp__") || name.contains(['.', '/', ':'])
+}
+
 /// The kinds by name, in lower case and without signs.
 pub(super) fn kind(name: &str) -> Option<Kind> {
     Some(match name {

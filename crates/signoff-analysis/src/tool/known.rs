@@ -8,7 +8,7 @@ use super::{
     arguments::{Arguments, PATHS, SQL, plain},
     carried, code, commands, contents,
     inspect::is_path_like,
-    kinds::{Kind, kind},
+    kinds::{Kind, is_foreign, kind},
     patch,
     run::{run_code, run_shell, run_sql, run_words, touch},
     statement::is_sql,
@@ -31,9 +31,8 @@ pub(super) fn judge(reader: &mut Reader<'_>, args: &Arguments) -> Option<Kind> {
         return Some(Kind::Shell);
     }
     let kind = kind(&parts.concat())?;
-    let foreign = reader.call.name.starts_with("mcp__") || reader.call.name.contains(['.', '/', ':']);
     // A server may call its remote list or store whatever it likes; only what names a local thing is one.
-    if foreign && matches!(kind, Kind::Harmless) {
+    if matches!(kind, Kind::Harmless) && is_foreign(&reader.call.name) {
         return None;
     }
     enter_directory(reader, &args.value);

@@ -157,6 +157,39 @@ fn other_tools_are_judged_by_their_words() {
 }
 
 #[test]
+fn a_command_is_read_whatever_a_tool_is_called() {
+    check(
+        Allow,
+        &[
+            ("mcp__files__view", json!({"command": "view", "path": "src"})),
+            (
+                "mcp__files__edit",
+                json!({"command": "str_replace", "path": "a.rs", "old_str": "x", "new_str": "rm -rf /"}),
+            ),
+            ("mcp__db__query", json!({"command": "SELECT 1", "query": "SELECT 1"})),
+            ("mcp__files__read_file", json!({"command": "ls", "path": "src"})),
+            ("str_replace_based_edit_tool", json!({"command": "undo_edit", "path": "a.rs"})),
+        ],
+    );
+    check(
+        Ask,
+        &[
+            ("mcp__files__view", json!({"command": "rm -rf src", "path": "src"})),
+            ("mcp__files__read", json!({"command": ["rm", "-rf", "src"]})),
+            ("mcp__files__edit", json!({"command": "git push --force", "path": "a.rs"})),
+            ("mcp__files__list", json!({"program": "rm", "args": ["-rf", "src"]})),
+            ("mcp__files__view", json!({"options": {"command": "rm -rf src"}})),
+            ("mcp__x__read_file", json!({"path": "a", "code": "import shutil; shutil.rmtree('src')"})),
+            ("mcp__x__list", json!({"path": ".", "sql": "DELETE FROM users"})),
+            ("mcp__db__query", json!({"query": "SELECT 1", "command": "rm -rf src"})),
+            ("view", json!({"command": "rm -rf src", "path": "a"})),
+            ("str_replace_editor", json!({"command": "rm -rf src", "path": "a"})),
+        ],
+    );
+    check(Block, &[("mcp__files__view", json!({"command": "rm -rf ~"}))]);
+}
+
+#[test]
 fn arguments_tell_more_than_the_name() {
     check(
         Allow,

@@ -24,7 +24,18 @@ use super::{
     syntax::tree::{ParameterOperation, ProcessKind, Substitution, Word, WordPart},
     written::Written,
 };
+use crate::place::TOP_DIRECTORIES;
 use crate::value::{Arg, Feed, Origin, Origins, Piece, Unknown, Value};
+
+/// Whether a path from the root, as a pattern, begins with a directory that machines have there.
+fn may_be_at_the_top(path: &str) -> bool {
+    let Some(below) = path.strip_prefix('/') else { return false };
+    let first = below.split('/').find(|part| !matches!(*part, "" | "." | ".."));
+    first.is_some_and(|first| {
+        let pattern = pattern::Pattern::new(first);
+        TOP_DIRECTORIES.iter().any(|name| pattern.has_room_for(name.len()) && pattern.matches(name))
+    })
+}
 
 /// A command has at most this many arguments that are looked at.
 const MAX_ARGUMENTS: usize = 8192;
@@ -256,13 +267,10 @@ impl<'a> Shell<'a> {
         fields.into_args(span, args);
     }
 
-    /// The variable for temporary things that a word begins with, where the word is the root or all that is in it if nobody
-    /// has set the variable: `"$TMPDIR"/*`. Elsewhere it is taken for set, as on most systems it is.
+    /// The variable for temporary things that a word begins with, where the word is the root, all that is in it, or one of the
+    /// directories that every machine has there if nobody has set the variable: `"$TMPDIR"/*`, `$TMPDIR/home`. Elsewhere it is
+    /// taken for set, as on most systems it is.
     fn root_unless_set(&self, parts: &'a [WordPart<'a>]) -> Option<&'a str> {
-        let is_root = |part: &WordPart<'_>| match part {
-            WordPart::Literal(text) | WordPart::SingleQuoted(text) => text.bytes().all(|byte| b"/*.".contains(&byte)),
-            _ => false,
-        };
         let (first, rest) = parts.split_first()?;
         let (first, inside) = match first {
             WordPart::DoubleQuoted(inside) => inside.split_first()?,
@@ -273,8 +281,22 @@ impl<'a> Shell<'a> {
             && matches!(parameter.operation, ParameterOperation::Value)
             && !parameter.indirect
             && !self.state.variables.contains_key(parameter.name);
-        let mut behind = inside.iter().chain(rest).peekable();
-        (temporary && behind.peek().is_some() && behind.all(is_root)).then_some(parameter.name)
+        if !temporary {
+            return None;
+        }
+        let mut behind = String::new();
+        for part in inside.iter().chain(rest) {
+            match part {
+                WordPart::Literal(text) | WordPart::SingleQuoted(text) => behind.push_str(text),
+                WordPart::DoubleQuoted([]) => {}
+                WordPart::DoubleQuoted([WordPart::Literal(text)]) => behind.push_str(text),
+                // Whatever follows, it lies below a directory whose name is known.
+                _ if behind.trim_start_matches('/').contains('/') => break,
+                _ => return None,
+            }
+        }
+        let is_root = !behind.is_empty() && behind.bytes().all(|byte| b"/*.".contains(&byte));
+        (is_root || may_be_at_the_top(&behind)).then_some(parameter.name)
     }
 
     /// The one value of a word that is not split: an assignment, a redirection, a `case` word.

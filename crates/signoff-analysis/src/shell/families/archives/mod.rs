@@ -7,6 +7,7 @@ mod zip;
 
 use signoff_model::{Dialect, EffectKind, Reversible, Risk, Span};
 
+use super::files;
 use crate::{
     path_effects::{READ_SECRET, Write, rules},
     place::Nature,
@@ -134,6 +135,7 @@ fn pack(shell: &mut Shell<'_>, archive: Option<&Arg>, content: Feed, how: Write)
 fn read_members(shell: &mut Shell<'_>, members: &[&Arg]) -> Feed {
     let mut feed = Feed::none();
     for member in members {
+        files::takes_own_state(shell, member);
         feed = feed.then(shell.read(member));
     }
     feed.changed_by("archive")

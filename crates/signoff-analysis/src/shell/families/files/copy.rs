@@ -2,7 +2,7 @@
 
 use signoff_model::Scope;
 
-use super::{COPY_SECRET, DD_UNKNOWN, PLAIN, sync::remote_host};
+use super::{COPY_SECRET, DD_UNKNOWN, PLAIN, sync::remote_host, takes_own_state};
 use crate::{
     facts::{Directories, Following, Replacing, Sparing},
     path_effects::{BULK_WRITE, Depth, Rights, WRITE_DISK, Write},
@@ -137,7 +137,8 @@ pub(super) fn copy_one(shell: &mut Shell<'_>, source: &Arg, target: &Arg, how: W
 }
 
 /// What a copy carries. Moving a secret about inside the project shows it to nobody; taking it elsewhere is a reason.
-fn copied(shell: &mut Shell<'_>, source: &Arg, target: &Arg) -> Feed {
+pub(super) fn copied(shell: &mut Shell<'_>, source: &Arg, target: &Arg) -> Feed {
+    takes_own_state(shell, source);
     let from = shell.place(&source.value);
     if let Some(Written::Content(feed)) = shell.written(&from.path) {
         return feed.clone();

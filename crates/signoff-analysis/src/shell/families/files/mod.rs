@@ -12,12 +12,14 @@ mod sync;
 pub(in crate::shell::families) use copy::inside;
 
 pub(crate) use copy::is_blank;
-use signoff_model::{EffectKind, Reversible, Risk};
+use signoff_model::{EffectKind, Reversible, Risk, Scope};
 
 use crate::{
     path_effects::rules,
+    place,
     rule::{Priority, Rule},
-    shell::{Judge, options::Syntax},
+    shell::{Judge, Shell, options::Syntax},
+    value::Arg,
 };
 
 /// No option takes a value.
@@ -49,11 +51,21 @@ rules! {
         .examples(&["rclone purge remote:old", "rclone copy src remote:dst"], &["rclone ls remote:old"]);
     COPY_SECRET = Rule::new("copy-secret", EffectKind::SecretRead, Risk::High, "copies the secret {} to another place", "把机密 {} 复制到别处")
         .examples(&["cp ~/.ssh/id_rsa .", "cp ~/.aws/credentials /tmp/x"], &["cp a.txt b.txt"]);
+    COPY_OWN_STATE = Rule::new("copy-own-state", EffectKind::SecretRead, Risk::High, "takes a copy of {}, and of what Signoff keeps there with its key", "复制 {}，连同 Signoff 存放在其中的数据与密钥")
+        .examples(&["cp -r ~/.local/share /tmp/x", "tar czf x.tgz ~/.local"], &["cp -r ~/.local/share/fonts /tmp/x", "tar czf x.tgz ~/.local/bin"]);
     DD_UNKNOWN = Rule::new("raw-copy", EffectKind::Overwrite, Risk::High, "copies raw blocks over {}, and what that is cannot be known from the text", "按块直接写入 {}，仅凭命令文本无法得知那是什么")
         .reversible(Reversible::No)
         .examples(&["dd if=image.iso of=\"$DISK\""], &["dd if=/dev/zero of=/tmp/x count=1"]);
     ADOPT = Rule::new("adopt-files", EffectKind::Overwrite, Risk::Medium, "moves existing files into the package {} and links them", "把已有文件移入 {} 并以链接代替")
         .examples(&["stow --adopt vim"], &["stow -n vim", "stow vim"]);
+}
+
+/// Says so where all of a directory is taken along in which Signoff keeps its key: under another name nobody would know it.
+pub(in crate::shell::families) fn takes_own_state(shell: &mut Shell<'_>, source: &Arg) {
+    let place = shell.place(&source.value);
+    if place.scope != Scope::Project && place::holds_own_state(&place.path) {
+        shell.report(&COPY_OWN_STATE, place.target(), place.scope, source.span);
+    }
 }
 
 /// The judgement for a program of this family.

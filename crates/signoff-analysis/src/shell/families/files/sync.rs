@@ -6,7 +6,7 @@ use signoff_model::{Dialect, Scope, Target};
 
 use super::{
     PLAIN, REMOTE_FILES, SYNC_DELETE,
-    copy::{inside, overlay},
+    copy::{copied, inside, overlay},
 };
 use crate::{
     facts::{Directories, Following, Replacing, Sparing},
@@ -146,6 +146,7 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 overlay(shell, source, target);
             }
             for source in sources.iter().filter(|source| remote_host(source).is_none()) {
+                copied(shell, source, target);
                 let path = shell.place(&source.value).path.clone();
                 let carried = shell.moved_along(source);
                 let to = shell.place(&target.value).path.clone();

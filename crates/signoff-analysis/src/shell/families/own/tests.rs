@@ -614,3 +614,31 @@ fn what_only_bears_the_name_is_not_the_gate() {
         ],
     );
 }
+
+#[test]
+fn the_key_goes_along_with_what_lies_around_it_only_by_a_question() {
+    check(
+        Ask,
+        &[
+            "cp -r ~/.local/share /tmp/x",
+            "cp -a ~/.local/. x/",
+            "cp -r ~/.local/share/* x",
+            "rsync -a ~/.local/share/ x/",
+            "rsync ~/.ssh/id_ed25519 x/",
+            "tar czf /tmp/a.tgz ~/.local",
+            "tar czf /tmp/a.tgz -C ~ .local/share",
+            "cd ~/.local && zip -r /tmp/x.zip share",
+            "mv ~/.local/share /tmp/x",
+            "python3 -c 'import shutil; shutil.copytree(\"/home/user/.local/share\", \"x\")'",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "cp -r ~/.local/share/fonts x",
+            "ls ~/.local/share",
+            "tar czf /tmp/a.tgz .local",
+            "cp -r ~/.local/bin /tmp/x",
+        ],
+    );
+}
