@@ -46,13 +46,23 @@ impl Terminal {
         self.key("Enter");
     }
 
-    /// Types a line on an empty screen.
+    /// Types a line on an empty screen. What is typed while a program ends is thrown away with the rest of its input, and has
+    /// to be typed again once the shell asks.
     #[track_caller]
     pub fn run(&self, line: &str) {
         self.enter("clear");
         let until = Instant::now() + Duration::from_secs(30);
-        while self.screen() != "$" {
-            assert!(Instant::now() < until, "not empty:\n{}", self.screen());
+        let mut typed = Instant::now();
+        loop {
+            let screen = self.screen();
+            if screen == "$" {
+                break;
+            }
+            assert!(Instant::now() < until, "not empty:\n{screen}");
+            if typed.elapsed() > Duration::from_secs(2) && screen.lines().last() == Some("$") {
+                self.enter("clear");
+                typed = Instant::now();
+            }
             thread::sleep(Duration::from_millis(30));
         }
         self.enter(line);
