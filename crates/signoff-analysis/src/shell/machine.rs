@@ -460,6 +460,11 @@ impl<'a> Shell<'a> {
         self.facts
     }
 
+    /// Whether the text may set a variable.
+    pub fn sets(&self, name: &str) -> bool {
+        self.state.variables.get(self.referred(name)).is_some()
+    }
+
     /// The value of a variable, if the text sets it to one value.
     pub fn variable(&self, name: &str) -> Option<&Value> {
         match self.state.variables.get(self.referred(name)) {
