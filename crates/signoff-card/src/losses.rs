@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use signoff_model::{Fate, Loss, Preview, Stock, Tally, ThingKind};
 
-use crate::{Detail, Language, Row, RowKind, texts::Texts, visible::visible};
+use crate::{Detail, Language, Row, RowKind, texts::Texts, visible::visible_name};
 
 /// How many things get a row of their own, and how many of the lost files in one are named.
 const ROWS_AT_MOST: usize = 8;
@@ -34,10 +34,10 @@ pub(crate) fn draw(preview: &Preview, detail: Detail, language: Language) -> Vec
         let counted = match loss.kind {
             ThingKind::Directory => {
                 let inside = Stock { directories: loss.stock.directories.saturating_sub(1), ..loss.stock };
-                format!("{}/  {}", visible(&loss.path), amount(&inside, texts))
+                format!("{}/  {}", visible_name(&loss.path), amount(&inside, texts))
             }
             ThingKind::File | ThingKind::Link | ThingKind::Special => {
-                format!("{}  {}", visible(&loss.path), unbroken(&bytes(loss.stock.whole().bytes)))
+                format!("{}  {}", visible_name(&loss.path), unbroken(&bytes(loss.stock.whole().bytes)))
             }
         };
         rows.push(Row { note, ..row("", counted) });
