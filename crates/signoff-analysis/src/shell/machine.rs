@@ -171,6 +171,8 @@ pub struct Shell<'a> {
     pub(super) foreign: bool,
     /// The variables that it sets in that language, in small letters.
     pub(super) foreign_variables: Vec<String>,
+    /// Whether what is being deleted loses nothing but its name.
+    pub(super) unlinks: bool,
     /// How deep texts, functions and wrappers are nested.
     pub(super) depth: usize,
     /// How much work is left.
@@ -318,6 +320,7 @@ impl<'a> Shell<'a> {
             state,
             foreign: false,
             foreign_variables: Vec::new(),
+            unlinks: false,
             depth: 0,
             fuel: FUEL,
             steps: 0,

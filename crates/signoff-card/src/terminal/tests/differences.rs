@@ -258,7 +258,13 @@ fn tree() -> Sketch {
     let data = Loss {
         path: "data".into(),
         kind: ThingKind::Directory,
-        stock: Stock { git: tally(3, 27), rebuilt: built.rebuilt, lost: tally(14, 812_030), directories: 5 },
+        stock: Stock {
+            git: tally(3, 27),
+            rebuilt: built.rebuilt,
+            lost: tally(14, 812_030),
+            directories: 5,
+            ..Stock::default()
+        },
         lost: vec![lost("customers/2026/april.csv", 412_000), lost("customers/2026/march.csv", 400_000), lost("n", 30)],
         spared: vec![
             spared("cache", SparedExtent::Whole, built),
