@@ -124,6 +124,11 @@ fn hand_over(
     }
 }
 
+/// A number as long as the longest of any system.
+fn number(number: impl TryInto<u64>) -> u64 {
+    number.try_into().unwrap_or(u64::MAX)
+}
+
 impl Look {
     fn of(stat: &Stat) -> Self {
         let kind = match FileType::from_raw_mode(stat.st_mode) {
@@ -137,8 +142,8 @@ impl Look {
             executable: Mode::from_raw_mode(stat.st_mode).contains(Mode::XUSR),
             size: u64::try_from(stat.st_size).unwrap_or(0),
             inode: stat.st_ino,
-            device: stat.st_dev as u64,
-            names: stat.st_nlink as u64,
+            device: number(stat.st_dev),
+            names: number(stat.st_nlink),
             modified: (stat.st_mtime, stat.st_mtime_nsec as u32),
             changed: (stat.st_ctime, stat.st_ctime_nsec as u32),
         }
