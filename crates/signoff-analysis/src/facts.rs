@@ -133,8 +133,25 @@ pub struct Laying {
     pub sparing: Sparing,
     /// Which links among what arrives stand for what they lead to.
     pub following: Following,
-    /// What is put behind the name of whatever is replaced, which is then kept so: what had that name goes.
-    pub kept_as: Option<String>,
+    /// Where whatever is replaced is kept: what had that name goes.
+    pub kept_as: Option<KeptAs>,
+}
+
+/// The name under which something that is replaced is kept.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeptAs {
+    /// The directory that it goes to, under its path below the place, as it is seen from that place; without, it stays where
+    /// it is.
+    pub below: Option<String>,
+    /// What is put behind its name.
+    pub ending: String,
+}
+
+impl KeptAs {
+    /// Beside what takes its place.
+    pub const fn beside(ending: String) -> Self {
+        Self { below: None, ending }
+    }
 }
 
 /// What is laid over something, by full paths.

@@ -31,6 +31,9 @@ pub struct Findings {
     priorities: Vec<Priority>,
     /// What is at stake, to be found quickly.
     staked: HashSet<String>,
+    /// What loses a name, and what something else happens to as well.
+    unlinked: HashSet<String>,
+    changed: HashSet<String>,
     /// The targets whose things are all among it.
     told: Vec<Target>,
     /// The targets that get something beside what is there: what is replaced in them is reported by itself.
@@ -45,6 +48,21 @@ impl Findings {
 
     /// Something would be gone or replaced: what there is of it is shown before anybody is asked.
     pub fn at_stake(&mut self, path: &str) {
+        if !self.changed.contains(path) && self.changed.len() < AT_STAKE {
+            self.changed.insert(path.to_owned());
+        }
+        self.stake(path);
+    }
+
+    /// A name would be gone; of a file that has others, nothing is.
+    pub fn unlinked(&mut self, path: &str) {
+        if !self.unlinked.contains(path) && self.unlinked.len() < AT_STAKE {
+            self.unlinked.insert(path.to_owned());
+        }
+        self.stake(path);
+    }
+
+    fn stake(&mut self, path: &str) {
         if self.staked.contains(path) {
             return;
         }
@@ -186,7 +204,7 @@ impl Findings {
 
     /// Takes over what was found apart from the rest.
     pub fn append(&mut self, other: Self) {
-        let Self { assessment, gaps, priorities, staked: _, told, merged } = other;
+        let Self { assessment, gaps, priorities, staked: _, unlinked, changed, told, merged } = other;
         self.assessment.risk = self.assessment.risk.max(assessment.risk);
         self.assessment.prohibition = match (self.assessment.prohibition, assessment.prohibition) {
             (Some(old), Some(new)) => Some(old.max(new)),
@@ -203,7 +221,14 @@ impl Findings {
         let room = KEPT.saturating_sub(self.gaps.len());
         self.gaps.extend(gaps.into_iter().take(room));
         assessment.safer.into_iter().for_each(|alternative| self.safer(alternative.command));
-        assessment.at_stake.iter().for_each(|path| self.at_stake(path));
+        for path in &assessment.at_stake {
+            if unlinked.contains(path) {
+                self.unlinked(path);
+            }
+            if changed.contains(path) || !unlinked.contains(path) {
+                self.at_stake(path);
+            }
+        }
         assessment.rewrites.into_iter().for_each(|rewrite| self.rewrite(rewrite));
         told.into_iter().for_each(|target| self.told(target));
         merged.into_iter().for_each(|target| self.merged(target));
@@ -252,6 +277,11 @@ impl Findings {
             }
         }
         assessment.listing = assessment.listing.max(listing);
+        let only_unlinked = |path: &&String| self.unlinked.contains(*path) && !self.changed.contains(*path);
+        // Where more changes than is remembered, nobody knows of what.
+        if self.changed.len() < AT_STAKE {
+            assessment.unlinked = assessment.at_stake.iter().filter(only_unlinked).cloned().collect();
+        }
         let mut ranked: Vec<_> = assessment.reasons.into_iter().zip(self.priorities).collect();
         ranked.sort_by(|(a, first), (b, second)| {
             b.risk.cmp(&a.risk).then(first.cmp(second)).then(a.span.start.cmp(&b.span.start))

@@ -50,9 +50,10 @@ pub(crate) fn delete(place: &Place, depth: Depth, stock: &Stock) -> Option<&'sta
         // What only builds make is no worse because somebody has put it into git.
         Fate::Git if risk_by_name < DELETE_TRACKED.risk => by_name,
         Fate::Git => Some(&DELETE_TRACKED),
-        Fate::Lost if place.nature.is_passing() => Some(&DELETE_UNIGNORED),
-        Fate::Lost if risk_by_name >= DELETE_LOST.risk => by_name,
-        Fate::Lost => Some(&DELETE_LOST),
+        // The other name may be the next to go, so that this is judged as if there were none.
+        Fate::Linked | Fate::Lost if place.nature.is_passing() => Some(&DELETE_UNIGNORED),
+        Fate::Linked | Fate::Lost if risk_by_name >= DELETE_LOST.risk => by_name,
+        Fate::Linked | Fate::Lost => Some(&DELETE_LOST),
     }
 }
 
@@ -63,9 +64,9 @@ pub(crate) fn overwrite(place: &Place, how: Write, stock: &Stock) -> Replaced {
         _ if stock.directories > 0 => Replaced::ByName,
         (None, _) => Replaced::Nothing,
         (Some(_), Write::Append | Write::Edit) => Replaced::ByName,
-        (Some(Fate::Lost), _) if place.nature.is_passing() => Replaced::ByName,
-        (Some(Fate::Lost), Write::Empty) => Replaced::Known(&EMPTY_FILE),
-        (Some(Fate::Lost), Write::New | Write::Replace) => Replaced::Known(&OVERWRITE_LOST),
+        (Some(Fate::Linked | Fate::Lost), _) if place.nature.is_passing() => Replaced::ByName,
+        (Some(Fate::Linked | Fate::Lost), Write::Empty) => Replaced::Known(&EMPTY_FILE),
+        (Some(Fate::Linked | Fate::Lost), Write::New | Write::Replace) => Replaced::Known(&OVERWRITE_LOST),
         (Some(Fate::Git), Write::Replace) if !place.nature.is_passing() => Replaced::Known(&WRITE_FILE),
         (Some(Fate::Git | Fate::Rebuilt), _) => Replaced::ByName,
     }

@@ -7,11 +7,14 @@ use signoff_model::{
 use signoff_policy::{Judgement, Says, Voice};
 
 use crate::{
-    Language, Source, changes, effects, losses, names, reason_message, texts::Texts, visible::visible, voice_message,
+    Language, Source, changes, effects, losses, names, reason_message, rule_text, subject_name, texts::Texts,
+    visible::visible, voice_message,
 };
 
 /// How many reasons and how many unread parts get a row.
 const ROWS_AT_MOST: usize = 6;
+/// A rule that speaks about several things names so many of them.
+const NAMES_AT_MOST: usize = 3;
 /// A row of more characters than this is shown in part, with so many of its beginning and of its end.
 const TEXT_AT_MOST: usize = 600;
 const TEXT_ENDS: usize = 150;
@@ -168,7 +171,8 @@ fn configured(voices: &[Voice], language: Language) -> Vec<Row> {
     voices.iter().map(row).collect()
 }
 
-/// The names of the rules on one line; what a rule says gets a line of its own where no row has told it already.
+/// What the rules say, those first that tell what no other row does where not all of them have room. At a glance, a rule
+/// says once what rows have told of several things.
 fn why(
     assessment: &Assessment,
     judgement: &Judgement,
@@ -177,17 +181,25 @@ fn why(
     detail: Detail,
 ) -> Vec<Row> {
     let texts = Texts::of(language);
-    let mut names: Vec<String> = Vec::new();
-    let mut messages: Vec<String> = Vec::new();
+    let mut spoken: Vec<Spoken<'_>> = Vec::new();
     for reason in &assessment.reasons {
-        let name = visible(reason.rule.as_str());
-        if detail == Detail::Brief && is_told(reason, told) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-            continue;
+        let is_told = is_told(reason, told);
+        let alike = |other: &&mut Spoken<'_>| {
+            other.first.rule == reason.rule && other.is_told && is_told && detail == Detail::Brief
+        };
+        let subject = subject_name(&reason.subject, language);
+        match spoken.iter_mut().find(alike) {
+            Some(other) if other.subjects.contains(&subject) => {}
+            Some(other) => other.subjects.push(subject),
+            None => spoken.push(Spoken { first: reason, subjects: vec![subject], is_told }),
         }
-        let message = format!("{name}{}{}", texts.colon, reason_message(reason, assessment, language));
+    }
+    let mut messages: Vec<String> = Vec::new();
+    if detail == Detail::Brief && spoken.len() > ROWS_AT_MOST {
+        spoken.sort_by_key(|spoken| spoken.is_told);
+    }
+    for spoken in &spoken {
+        let message = spoken.message(assessment, language);
         if !messages.contains(&message) {
             messages.push(message);
         }
@@ -200,8 +212,33 @@ fn why(
         let changes = assessment.risk > Risk::None;
         messages.push(if changes { texts.posture_asks } else { texts.policy_asks }.to_owned());
     }
-    let listed = (!names.is_empty()).then(|| names.join(texts.comma));
-    listed.into_iter().chain(messages).map(|text| plain_row(RowKind::Why, texts.why, text)).collect()
+    messages.into_iter().map(|text| plain_row(RowKind::Why, texts.why, text)).collect()
+}
+
+/// What one rule says about one thing or several.
+struct Spoken<'a> {
+    first: &'a Reason,
+    subjects: Vec<String>,
+    /// Whether rows have told already that it happens to them.
+    is_told: bool,
+}
+
+impl Spoken<'_> {
+    fn message(&self, assessment: &Assessment, language: Language) -> String {
+        let texts = Texts::of(language);
+        let says = match (self.subjects.as_slice(), rule::find(self.first.rule.as_str())) {
+            ([_, _, ..], Some(rule)) => {
+                let mut names: Vec<String> = self.subjects.iter().take(NAMES_AT_MOST).cloned().collect();
+                let omitted = self.subjects.len().saturating_sub(names.len());
+                if omitted > 0 {
+                    names.push(texts.more_names.replace("{}", &omitted.to_string()));
+                }
+                rule_text(rule, language).replace("{}", &names.join(texts.comma))
+            }
+            _ => reason_message(self.first, assessment, language),
+        };
+        format!("{}{}{says}", visible(self.first.rule.as_str()), texts.colon)
+    }
 }
 
 /// Whether a row already says what the rule has to say: the same happens, because of the same words.

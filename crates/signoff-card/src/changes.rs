@@ -2,7 +2,11 @@
 
 use signoff_model::{Basis, Change, Comparison, DiffLine, Difference, Hunk, LineEnd, Side};
 
-use crate::{Detail, Language, Row, RowKind, texts::Texts, visible::visible};
+use crate::{
+    Detail, Language, Row, RowKind,
+    texts::Texts,
+    visible::{visible, visible_name},
+};
 
 /// So many lines of all differences are shown at a glance, and so many files are named.
 const LINES_AT_MOST: usize = 16;
@@ -20,7 +24,7 @@ pub(crate) fn draw(changes: &[Change], detail: Detail, language: Language) -> Ve
     };
     let mut rows = Vec::new();
     for change in changes.iter().take(files) {
-        let mut text = visible(&change.path);
+        let mut text = visible_name(&change.path);
         if let Some(remark) = remark(&change.comparison, texts) {
             text.push_str(texts.colon);
             text.push_str(&remark);

@@ -5,7 +5,11 @@ use std::borrow::Cow;
 use signoff_analysis::rule::{self, About, Rule};
 use signoff_model::{Assessment, Effect, EffectKind, Refs, Reversible, Scope, Target};
 
-use crate::{Detail, Language, Row, RowKind, names, texts::Texts, visible::visible};
+use crate::{
+    Detail, Language, Row, RowKind, names,
+    texts::Texts,
+    visible::{visible, visible_name},
+};
 
 /// How many rows and how many names in a row are shown at most.
 const ROWS_AT_MOST: usize = 12;
@@ -198,7 +202,8 @@ fn written(effect: &Effect, command: &str) -> Option<String> {
 pub(crate) fn name(target: &Target, language: Language) -> String {
     let texts = Texts::of(language);
     match target {
-        Target::Path(text) | Target::Matches(text) | Target::Named(text) | Target::Unresolved(text) => visible(text),
+        Target::Path(text) => visible_name(text),
+        Target::Matches(text) | Target::Named(text) | Target::Unresolved(text) => visible(text),
         Target::DefaultRemote => texts.default_remote.to_owned(),
         Target::Unread(unread) => names::of_unread(unread, language),
         Target::Sent { what, to } => names::of_sent(what, to, language),

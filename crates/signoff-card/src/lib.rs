@@ -28,7 +28,7 @@ pub use names::{of_subject as subject_name, of_unread as unread_name};
 pub use origin::origin_rows;
 pub use question::{in_words, reason_message, voice_message};
 pub use source::{Line, Piece, Source, SourcePart};
-pub use visible::visible;
+pub use visible::{visible, visible_name};
 
 /// How grave something is, in a language.
 pub const fn risk_name(risk: signoff_model::Risk, language: Language) -> &'static str {

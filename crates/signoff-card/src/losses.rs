@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use signoff_model::{Fate, Loss, Preview, Stock, Tally, ThingKind};
 
-use crate::{Detail, Language, Row, RowKind, texts::Texts, visible::visible};
+use crate::{Detail, Language, Row, RowKind, texts::Texts, visible::visible_name};
 
 /// How many things get a row of their own, and how many of the lost files in one are named.
 const ROWS_AT_MOST: usize = 8;
@@ -34,10 +34,10 @@ pub(crate) fn draw(preview: &Preview, detail: Detail, language: Language) -> Vec
         let counted = match loss.kind {
             ThingKind::Directory => {
                 let inside = Stock { directories: loss.stock.directories.saturating_sub(1), ..loss.stock };
-                format!("{}/  {}", visible(&loss.path), amount(&inside, texts))
+                format!("{}/  {}", visible_name(&loss.path), amount(&inside, texts))
             }
             ThingKind::File | ThingKind::Link | ThingKind::Special => {
-                format!("{}  {}", visible(&loss.path), unbroken(&bytes(loss.stock.whole().bytes)))
+                format!("{}  {}", visible_name(&loss.path), unbroken(&bytes(loss.stock.whole().bytes)))
             }
         };
         rows.push(Row { note, ..row("", counted) });
@@ -66,6 +66,7 @@ fn fate(stock: &Stock, texts: &Texts) -> Cow<'static, str> {
         None => texts.nothing_in_it.into(),
         Some(Fate::Git) => texts.undo_git.into(),
         Some(Fate::Rebuilt) => texts.undo_build.into(),
+        Some(Fate::Linked) => texts.stays_linked.into(),
         Some(Fate::Lost) if lost == whole => texts.lost_for_good.into(),
         Some(Fate::Lost) => {
             let [before, between, behind] = texts.lost_in_part;
@@ -143,6 +144,7 @@ mod tests {
                 ),
                 loss("notes\u{202e}", ThingKind::File, Stock { lost: tally(1, 1234), ..Stock::default() }),
                 loss("empty", ThingKind::Directory, Stock { directories: 1, ..Stock::default() }),
+                loss("linked", ThingKind::File, Stock { linked: tally(1, 7), ..Stock::default() }),
             ],
             changes: Vec::new(),
             complete: true,
@@ -154,9 +156,10 @@ mod tests {
         assert_eq!(
             rows(&preview(), Detail::Brief, Language::English),
             [
-                "in all|3 directories, 219 files, 3.1 MB|",
+                "in all|3 directories, 220 files, 3.1 MB|",
                 "|mixed/  5 files, 18 B|2 of 5 files lost for good",
                 "|notes‹U+202E›  1.2 kB|NOT in git: lost for good",
+                "|linked  7 B|stays under another name (hard link)",
                 "|cache/  212 files, 3.1 MB|a build makes it again",
                 "|kept  9 B|git can restore it",
                 "|empty/  0 B|nothing in it",
@@ -164,7 +167,7 @@ mod tests {
         );
         assert_eq!(
             rows(&preview(), Detail::Brief, Language::Chinese).first().map(String::as_str),
-            Some("合计|3 个目录、219 个文件、3.1 MB|")
+            Some("合计|3 个目录、220 个文件、3.1 MB|")
         );
     }
 
@@ -195,7 +198,13 @@ mod tests {
         let loss = Loss {
             path: "data".into(),
             kind: ThingKind::Directory,
-            stock: Stock { git: tally(7, 27), rebuilt: tally(200, 3_000_000), lost: tally(5, 1032), directories: 7 },
+            stock: Stock {
+                git: tally(7, 27),
+                rebuilt: tally(200, 3_000_000),
+                lost: tally(5, 1032),
+                directories: 7,
+                ..Stock::default()
+            },
             lost: vec![
                 lost("a\u{202e}.csv", 9),
                 lost("deep/er/one", 9),

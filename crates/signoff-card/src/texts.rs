@@ -82,6 +82,8 @@ pub(crate) struct Texts {
     pub(crate) files: [&'static str; 2],
     pub(crate) nothing_in_it: &'static str,
     pub(crate) lost_for_good: &'static str,
+    /// It has another name that does not go.
+    pub(crate) stays_linked: &'static str,
     pub(crate) old_text_lost: &'static str,
     /// Around the number of files that are lost, and of all.
     pub(crate) lost_in_part: [&'static str; 3],
@@ -280,6 +282,7 @@ static ENGLISH: Texts = Texts {
     files: ["{} file", "{} files"],
     nothing_in_it: "nothing in it",
     lost_for_good: "NOT in git: lost for good",
+    stays_linked: "stays under another name (hard link)",
     old_text_lost: "old text NOT in git: lost",
     lost_in_part: ["", " of ", " files lost for good"],
     more_lost: "and {} more that would be lost; `find` lists them",
@@ -394,6 +397,7 @@ static CHINESE: Texts = Texts {
     files: ["{} 个文件", "{} 个文件"],
     nothing_in_it: "其中没有内容",
     lost_for_good: "不在 git 中：将永久丢失",
+    stays_linked: "仍以其他名称保留（硬链接）",
     old_text_lost: "原内容不在 git 中：将丢失",
     lost_in_part: ["", "/", " 个文件将永久丢失"],
     more_lost: "另有 {} 个文件将丢失，可用 `find` 列出",

@@ -122,6 +122,8 @@ struct WireLoss<'a> {
     directories: u64,
     git: WireTally,
     rebuilt: WireTally,
+    /// What stays under another name.
+    linked: WireTally,
     lost: WireTally,
     /// The files that are lost, by their paths below this one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -290,6 +292,7 @@ fn wire_loss(loss: &Loss) -> WireLoss<'_> {
         directories: loss.stock.directories,
         git: tally(loss.stock.git),
         rebuilt: tally(loss.stock.rebuilt),
+        linked: tally(loss.stock.linked),
         lost: tally(loss.stock.lost),
         lost_files: match loss.kind {
             ThingKind::Directory => {

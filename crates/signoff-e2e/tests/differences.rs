@@ -137,7 +137,9 @@ fn a_difference_is_shown_before_it_runs_and_looked_at_again() {
     let screen = terminal.wait_for("Run it?");
     assert!(screen.contains("2 - two") && screen.contains("2 + zwei"), "{screen}");
     terminal.enter("s");
-    let screen = terminal.wait_for("overwrite-lost: ");
+    terminal.wait_for("> s\nask");
+    terminal.wait_for_prompt("Run it?");
+    let screen = terminal.screen();
     assert_eq!(screen.matches("2 + zwei").count(), 2, "{screen}");
     // The lengths are the same, and what differs is not.
     home.write("work/project/notes.txt", "one\nTWO\nthree\n");

@@ -119,6 +119,12 @@ fn a_person_is_asked_and_the_default_is_no() {
     terminal.enter("y");
     terminal.wait_for("code 0");
     assert_eq!(names(&home.project()), [".git", ".gitignore", "src"]);
+    // A yes is for once: the same command is asked about again.
+    home.write("work/project/tmp_important_backup/a.sql", "insert into t values (1);\n");
+    terminal.run("s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.wait_for("Run it?");
+    terminal.enter("n");
+    terminal.wait_for("code 121");
 }
 
 #[test]
@@ -206,11 +212,15 @@ fn uncommitted_work_is_shown_before_git_throws_it_away() {
 fn what_has_changed_meanwhile_is_not_run() {
     let home = with_leftovers();
     home.write("work/project/deploy.sh", "echo deploy; git push -f origin main\n");
+    home.write("work/project/old.bin", "\0old");
+    home.write("work/project/new.bin", "\0new");
     let terminal = terminal(&home);
     for (command, file, content, told) in [
         ("rm -rf ./tmp_*", "tmp_new/c.sql", "new", "new      tmp_new"),
         ("rm -rf ./tmp_*", "tmp_important_backup/c.sql", "new", "changed  tmp_important_backup"),
         ("bash deploy.sh", "deploy.sh", "echo other; git push -f origin main\n", "deploy.sh"),
+        // Nothing of it can be shown, and it is as long as before.
+        ("cp new.bin old.bin", "new.bin", "\0bad", "old.bin"),
     ] {
         terminal.run(&format!("s exec -- '{command}'; echo code $?"));
         terminal.wait_for("Run it?");

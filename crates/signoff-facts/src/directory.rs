@@ -37,6 +37,10 @@ pub(crate) struct Look {
     pub(crate) executable: bool,
     pub(crate) size: u64,
     pub(crate) inode: u64,
+    /// On which device it lies.
+    pub(crate) device: u64,
+    /// How many names it has.
+    pub(crate) names: u64,
     /// When what is in it was written: seconds and their fractions.
     pub(crate) modified: (i64, u32),
     /// When anything about it changed.
@@ -120,6 +124,11 @@ fn hand_over(
     }
 }
 
+/// A number as long as the longest of any system.
+fn number(number: impl TryInto<u64>) -> u64 {
+    number.try_into().unwrap_or(u64::MAX)
+}
+
 impl Look {
     fn of(stat: &Stat) -> Self {
         let kind = match FileType::from_raw_mode(stat.st_mode) {
@@ -133,6 +142,8 @@ impl Look {
             executable: Mode::from_raw_mode(stat.st_mode).contains(Mode::XUSR),
             size: u64::try_from(stat.st_size).unwrap_or(0),
             inode: stat.st_ino,
+            device: number(stat.st_dev),
+            names: number(stat.st_nlink),
             modified: (stat.st_mtime, stat.st_mtime_nsec as u32),
             changed: (stat.st_ctime, stat.st_ctime_nsec as u32),
         }

@@ -6,7 +6,7 @@
 use std::{cell::RefCell, collections::BTreeMap, fs, os::unix::fs::MetadataExt as _};
 
 use sha2::{Digest, Sha256};
-use signoff_analysis::facts::{Discard, Discarded, Facts, FileText, Laying, Overlaid, Whereabouts};
+use signoff_analysis::facts::{Arriving, Discard, Discarded, Facts, FileText, Laying, Overlaid, Whereabouts};
 use signoff_model::Stock;
 
 use crate::LocalFacts;
@@ -93,6 +93,21 @@ impl WitnessedFacts {
     }
 }
 
+/// What differs as soon as there is another file at a path, or something else in it.
+fn identity(path: &str) -> Option<[i64; 7]> {
+    let found = fs::metadata(path).ok()?;
+    let (device, inode, length) = (found.dev(), found.ino(), found.len());
+    Some([
+        device.cast_signed(),
+        inode.cast_signed(),
+        length.cast_signed(),
+        found.mtime(),
+        found.mtime_nsec(),
+        found.ctime(),
+        found.ctime_nsec(),
+    ])
+}
+
 impl Facts for WitnessedFacts {
     fn text(&self, path: &str) -> FileText {
         self.remember(Question::Text(path.to_owned()), self.local.text(path), |text| format!("{text:?}"))
@@ -124,7 +139,16 @@ impl Facts for WitnessedFacts {
     }
 
     fn overlaid(&self, laying: &Laying) -> Option<Overlaid> {
-        self.remember(Question::Overlaid(laying.clone()), self.local.overlaid(laying), |found| format!("{found:?}"))
+        self.remember(Question::Overlaid(laying.clone()), self.local.overlaid(laying), |found| {
+            let files = found.iter().flat_map(|found| &found.replaced).filter_map(|one| one.by.as_deref());
+            let archive = match &laying.what {
+                Arriving::Unpacked(unpacking) => Some(unpacking.archive.as_str()),
+                Arriving::Named(_) | Arriving::Itself(_) | Arriving::Any { .. } => None,
+            };
+            // What arrives may be more than is compared, or nothing that could be shown.
+            let arriving: Vec<_> = files.chain(archive).map(identity).collect();
+            format!("{found:?} {arriving:?}")
+        })
     }
 
     fn has_other_names(&self, path: &str) -> bool {
@@ -141,7 +165,7 @@ impl Facts for WitnessedFacts {
 mod tests {
     use std::fs;
 
-    use signoff_analysis::facts::Facts;
+    use signoff_analysis::facts::{Arriving, Directories, Facts, Following, Laying, Replacing, Sparing};
 
     use super::{Question, WitnessedFacts};
 
@@ -166,6 +190,34 @@ mod tests {
         fs::remove_dir(&here).unwrap();
         std::os::unix::fs::symlink("there", &here).unwrap();
         assert_eq!(look().changed_since(&before).count(), 0, "the same one, by another way");
+    }
+
+    #[test]
+    fn other_content_on_its_way_over_a_file_is_noticed() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let full = |name: &str| root.join(name).to_str().unwrap().to_owned();
+        // No text, of the same length: nothing that could be shown differs.
+        fs::write(root.join("old"), "\0old").unwrap();
+        fs::write(root.join("new"), "\0new").unwrap();
+        let look = || {
+            let facts = WitnessedFacts::default();
+            let replaced = facts.overlaid(&Laying {
+                what: Arriving::Itself(full("new")),
+                to: full("old"),
+                replacing: Replacing::Content,
+                directories: Directories::Refused,
+                sparing: Sparing::Nothing,
+                following: Following::Nothing,
+                kept_as: None,
+            });
+            assert_eq!(replaced.unwrap().replaced.len(), 1);
+            facts.evidence()
+        };
+        let before = look();
+        assert_eq!(look().changed_since(&before).count(), 0);
+        fs::write(root.join("new"), "\0bad").unwrap();
+        assert_eq!(look().changed_since(&before).count(), 1);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 mod built;
 mod doomed;
 mod ground;
+mod linked;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -18,7 +19,7 @@ use std::{
 };
 
 use signoff_analysis::facts::Whereabouts;
-use signoff_model::{Fate, Loss, LostFile, Preview, Spared, SparedExtent, Stock, Tally};
+use signoff_model::{Fate, Loss, LostFile, Preview, Spared, SparedExtent, Stock, Tally, ThingKind};
 
 pub(crate) use built::is_built;
 use doomed::{outermost, real};
@@ -65,25 +66,46 @@ pub fn inventory(
     budget: Budget,
     pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
 ) -> Preview {
-    survey(&HashSet::new(), paths, whereabouts, budget, Wanted::Anything, pace)
+    survey(Beside::default(), paths, whereabouts, budget, Wanted::Anything, pace).0
+}
+
+/// What else is known about things that go.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Beside<'b> {
+    /// Files of which git forgets what it has staged: it brings nothing of those back.
+    pub(crate) unstaged: Option<&'b HashSet<PathBuf>>,
+    /// Those that lose nothing but a name: what has another one that does not go stays.
+    pub(crate) unlinked: Option<&'b HashSet<PathBuf>>,
+}
+
+/// Whether something that would be lost has other names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OtherNames {
+    /// It may stay under one of them.
+    Some,
+    None,
 }
 
 /// The same for whoever can do nothing with a part of it: none as soon as something is not known or too much.
-pub(crate) fn complete_inventory(paths: &[PathBuf], whereabouts: &Whereabouts, budget: Budget) -> Option<Preview> {
+pub(crate) fn complete_inventory(
+    paths: &[PathBuf],
+    whereabouts: &Whereabouts,
+    budget: Budget,
+) -> Option<(Preview, OtherNames)> {
     let pace = &mut |_: &Stock| ControlFlow::Continue(());
-    let found = survey(&HashSet::new(), paths, whereabouts, budget, Wanted::Everything, pace);
-    found.complete.then_some(found)
+    let found = survey(Beside::default(), paths, whereabouts, budget, Wanted::Everything, pace);
+    found.0.complete.then_some(found)
 }
 
-/// The same where git forgets what it has staged of some files: it brings nothing of those back.
-pub(crate) fn inventory_without(
-    unstaged: &HashSet<PathBuf>,
+/// The same where more is known about what goes.
+pub(crate) fn inventory_beside(
+    beside: Beside<'_>,
     paths: &[PathBuf],
     whereabouts: &Whereabouts,
     budget: Budget,
     pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
 ) -> Preview {
-    survey(unstaged, paths, whereabouts, budget, Wanted::Anything, pace)
+    survey(beside, paths, whereabouts, budget, Wanted::Anything, pace).0
 }
 
 /// What an inventory is good for.
@@ -96,15 +118,19 @@ enum Wanted {
 }
 
 fn survey(
-    unstaged: &HashSet<PathBuf>,
+    beside: Beside<'_>,
     paths: &[PathBuf],
     whereabouts: &Whereabouts,
     budget: Budget,
     wanted: Wanted,
     pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
-) -> Preview {
+) -> (Preview, OtherNames) {
     let mut survey = Survey {
-        unstaged,
+        beside,
+        paths,
+        is_unlinked: false,
+        other_names: OtherNames::None,
+        going: None,
         doomed: paths.iter().filter_map(|path| real(path)).collect(),
         whereabouts,
         left: budget,
@@ -133,12 +159,18 @@ fn survey(
         }
     }
     preview.complete &= !survey.index_unread;
-    preview
+    (preview, survey.other_names)
 }
 
 struct Survey<'s> {
-    /// Files of which git forgets what it has staged.
-    unstaged: &'s HashSet<PathBuf>,
+    beside: Beside<'s>,
+    /// Everything that goes, as it was named,
+    paths: &'s [PathBuf],
+    /// and whether what is looked at now loses nothing but its name.
+    is_unlinked: bool,
+    other_names: OtherNames,
+    /// The names that go of files with several of them, once somebody had to know; nothing where they cannot be told.
+    going: Option<Option<linked::Going>>,
     /// Everything that goes, by where it really stands: a repository in there brings nothing back.
     doomed: Vec<PathBuf>,
     whereabouts: &'s Whereabouts,
@@ -196,6 +228,7 @@ impl Survey<'_> {
         self.path =
             path.file_name().map_or(around.real.clone(), |name| around.real.join(name)).into_os_string().into_vec();
         self.below.clear();
+        self.is_unlinked = self.beside.unlinked.is_some_and(|unlinked| unlinked.contains(path));
         self.visit(spot, &look, &mut ground, 0, &mut loss);
         around.ground = Some(ground);
         self.ground = Some((parent.to_owned(), around));
@@ -289,7 +322,13 @@ impl Survey<'_> {
         };
         self.left.entries = left;
         if !look.is_directory() {
-            let fate = self.fate(spot, look, ground);
+            let mut fate = self.fate(spot, look, ground);
+            if fate == Fate::Lost && look.names > 1 && look.kind == ThingKind::File {
+                self.other_names = OtherNames::Some;
+                if self.is_unlinked && self.stays_elsewhere(look) {
+                    fate = Fate::Linked;
+                }
+            }
             let tally = Tally { files: 1, bytes: look.size };
             loss.stock.add(fate, tally);
             self.seen.add(fate, tally);
@@ -427,7 +466,7 @@ impl Survey<'_> {
             && let Some(below) = tree.below(&self.path)
         {
             let standing = match &tree.tracked {
-                Some(_) if !self.unstaged.is_empty() && self.unstaged.contains(path) => Standing::Changed,
+                Some(_) if self.beside.unstaged.is_some_and(|unstaged| unstaged.contains(path)) => Standing::Changed,
                 Some(tracked) => tracked.standing(below, spot, look, ground.proof, &mut self.left.compared_bytes),
                 None => Standing::Changed,
             };
@@ -443,6 +482,13 @@ impl Survey<'_> {
         // has the names of branches and submodules, which may be those of anything.
         let known = (ground.built || self.is_built(path, Some(ground))) && !path.iter().any(|part| part == STORE);
         if known && (excluded || ground.work_tree.is_none()) { Fate::Rebuilt } else { Fate::Lost }
+    }
+
+    /// Whether a file has a name that does not go, and nothing else happens to it under one that does.
+    fn stays_elsewhere(&mut self, look: &Look) -> bool {
+        let (paths, unlinked, budget) = (self.paths, self.beside.unlinked, self.left.entries);
+        let going = self.going.get_or_insert_with(|| linked::Going::of(paths, unlinked, budget));
+        going.as_ref().is_some_and(|going| going.leaves(look))
     }
 
     fn is_built(&self, path: &Path, ground: Option<&Ground>) -> bool {

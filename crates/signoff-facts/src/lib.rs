@@ -29,6 +29,7 @@ pub use account::{home, home_of, ids_of, name_of, user_name};
 pub use ancestry::{Above, agent_above, agent_in_environment};
 pub use evidence::{Evidence, Question, WitnessedFacts};
 pub use foreground::{AgentProcess, Foreground, foreground_of};
+use inventory::OtherNames;
 pub use inventory::{Budget, inventory};
 pub use script::TEXT_AT_MOST;
 pub use whereabouts::{WhereaboutsError, whereabouts, whereabouts_of};
@@ -65,7 +66,7 @@ fn names_in(directory: &Path) -> Option<Vec<String>> {
 #[derive(Debug, Default)]
 pub struct LocalFacts {
     /// What was counted last in full, so that it need not be counted again to be shown.
-    counted: RefCell<Option<(Vec<String>, Preview)>>,
+    counted: RefCell<Option<(Vec<String>, Preview, OtherNames)>>,
     /// What was met on the way to the paths that were followed.
     plain: RefCell<follow::Plain>,
     /// The path that was followed last, and where it leads: things of one directory are asked about side by side.
@@ -89,11 +90,11 @@ impl Facts for LocalFacts {
 
     fn stocks(&self, paths: &[String], whereabouts: &Whereabouts) -> Option<Vec<Stock>> {
         let doomed: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-        let found = inventory::complete_inventory(&doomed, whereabouts, Budget::DECIDING)?;
+        let (found, others) = inventory::complete_inventory(&doomed, whereabouts, Budget::DECIDING)?;
         let mut by_path: HashMap<&str, Stock> =
             found.losses.iter().map(|loss| (loss.path.as_str(), loss.stock)).collect();
         let stocks = paths.iter().map(|path| by_path.remove(path.as_str()).unwrap_or_default()).collect();
-        *self.counted.borrow_mut() = Some((paths.to_vec(), found));
+        *self.counted.borrow_mut() = Some((paths.to_vec(), found, others));
         Some(stocks)
     }
 

@@ -11,7 +11,7 @@ use std::{
 };
 
 use signoff_analysis::facts::{
-    Arriving, Directories, Following, Laying, Overlaid, Reach, Replacement, Replacing, Sparing,
+    Arriving, Directories, Following, KeptAs, Laying, Overlaid, Reach, Replacement, Replacing, Sparing,
 };
 
 use crate::{
@@ -30,7 +30,13 @@ const DEPTH_AT_MOST: usize = 128;
 
 /// The files that would become others; none where it cannot be told what arrives.
 pub(crate) fn overlaid(laying: &Laying) -> Option<Overlaid> {
+    // Who names a link to a directory as the place means the directory.
+    let to = fs::canonicalize(&laying.to).ok().filter(|to| to.is_dir());
+    let is_directory = to.is_some();
+    let to = to.unwrap_or_else(|| PathBuf::from(&laying.to));
+    let ground = if is_directory { Some(to.as_path()) } else { to.parent() };
     let mut look = Look {
+        ground: ground?.to_owned(),
         replacing: laying.replacing,
         directories: laying.directories,
         sparing: laying.sparing,
@@ -40,10 +46,6 @@ pub(crate) fn overlaid(laying: &Laying) -> Option<Overlaid> {
         compared_left: COMPARED_BYTES,
         found: Overlaid { replaced: Vec::new(), complete: true },
     };
-    // Who names a link to a directory as the place means the directory.
-    let to = fs::canonicalize(&laying.to).ok().filter(|to| to.is_dir());
-    let is_directory = to.is_some();
-    let to = to.unwrap_or_else(|| PathBuf::from(&laying.to));
     match &laying.what {
         Arriving::Named(from) => {
             let from = Path::new(from);
@@ -68,7 +70,9 @@ struct Look {
     directories: Directories,
     sparing: Sparing,
     following: Following,
-    kept_as: Option<String>,
+    kept_as: Option<KeptAs>,
+    /// The directory that things are laid into or beside: what is kept elsewhere has its path seen from there.
+    ground: PathBuf,
     entries_left: usize,
     compared_left: u64,
     found: Overlaid,
@@ -189,7 +193,8 @@ impl Look {
                 }
                 Content::NoFile => false,
             };
-        if !is_same {
+        // What is kept under another name goes there, also where nothing changes.
+        if !is_same || self.kept_as.is_some() {
             self.replace(to, None);
         }
     }
@@ -213,9 +218,12 @@ impl Look {
     }
 
     fn replace(&mut self, path: &Path, by: Option<&Path>) {
-        let kept = self.kept_as.as_ref().map(|ending| {
-            let mut kept = path.as_os_str().to_owned();
-            kept.push(ending);
+        let kept = self.kept_as.as_ref().map(|kept_as| {
+            let elsewhere = kept_as.below.as_ref().map(|below| self.ground.join(below));
+            let below = path.strip_prefix(&self.ground).unwrap_or(path);
+            let mut kept =
+                elsewhere.map_or_else(|| path.to_owned(), |directory| directory.join(below)).into_os_string();
+            kept.push(&kept_as.ending);
             PathBuf::from(kept)
         });
         let (path, by) = match &kept {

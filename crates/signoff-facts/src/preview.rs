@@ -8,9 +8,12 @@ use std::{
 };
 
 use signoff_analysis::{facts::Whereabouts, place::Place};
-use signoff_model::{Assessment, Listing, Preview, Stock};
+use signoff_model::{Assessment, Coverage, Listing, Preview, Stock};
 
-use crate::{Budget, LocalFacts, inventory::inventory_without};
+use crate::{
+    Budget, LocalFacts,
+    inventory::{Beside, OtherNames, inventory_beside},
+};
 
 /// A person waits at most this long for what would be lost to be counted.
 const PREVIEW_WITHIN: Duration = Duration::from_secs(2);
@@ -29,11 +32,23 @@ impl LocalFacts {
         if at_stake.is_empty() && changes.is_empty() {
             return None;
         }
-        let counted = self.counted.take().filter(|(paths, _)| paths == at_stake);
+        // Where it is not known what else goes, the other names of a file may go as well.
+        let unlinked: HashSet<PathBuf> = match (assessment.listing, &assessment.coverage) {
+            (Listing::Whole, Coverage::Full) => assessment.unlinked.iter().map(PathBuf::from).collect(),
+            _ => HashSet::new(),
+        };
+        let is_counted = |(paths, _, others): &(Vec<String>, Preview, OtherNames)| {
+            paths == at_stake && (unlinked.is_empty() || *others == OtherNames::None)
+        };
+        let counted = self.counted.take().filter(is_counted);
         let mut preview = match counted {
             _ if at_stake.is_empty() => Preview { complete: true, ..Preview::default() },
-            Some((_, preview)) => preview,
-            None => count(at_stake, &self.unstaged.borrow(), whereabouts, progress),
+            Some((_, preview, _)) => preview,
+            None => {
+                let unstaged = self.unstaged.borrow();
+                let beside = Beside { unstaged: Some(&unstaged), unlinked: Some(&unlinked) };
+                count(at_stake, beside, whereabouts, progress)
+            }
         };
         preview.complete &= assessment.listing != Listing::Cut;
         for loss in &mut preview.losses {
@@ -46,13 +61,13 @@ impl LocalFacts {
 
 fn count(
     at_stake: &[String],
-    unstaged: &HashSet<PathBuf>,
+    beside: Beside<'_>,
     whereabouts: &Whereabouts,
     progress: &mut dyn FnMut(&Stock),
 ) -> Preview {
     let paths: Vec<PathBuf> = at_stake.iter().map(PathBuf::from).collect();
     let until = Instant::now() + PREVIEW_WITHIN;
-    inventory_without(unstaged, &paths, whereabouts, Budget::SHOWING, &mut |found| {
+    inventory_beside(beside, &paths, whereabouts, Budget::SHOWING, &mut |found| {
         progress(found);
         if Instant::now() < until { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })

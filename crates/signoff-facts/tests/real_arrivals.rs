@@ -319,11 +319,20 @@ fn whatever_goes_over_a_file_says_so() {
         ("cp -S .old new/fresh.txt notes.txt", "notes.txt.old"),
         ("install -b new/fresh.txt notes.txt", "notes.txt~"),
         ("cp --backup=none new/fresh.txt notes.txt", "notes.txt"),
+        ("VERSION_CONTROL=none mv -b new/fresh.txt notes.txt", "notes.txt"),
+        ("export VERSION_CONTROL=off; cp -b new/fresh.txt notes.txt", "notes.txt"),
+        ("[ -d new ] && export VERSION_CONTROL=off; cp -b new/fresh.txt notes.txt", "notes.txt"),
+        ("tar --backup -C work/sub -xf new.tar --strip-components=2", "work/sub/notes.txt~"),
+        ("tar --suffix=.old -C work/sub -xf new.tar --strip-components=2", "work/sub/notes.txt.old"),
+        ("tar --backup=none -C work/sub -xf new.tar --strip-components=2", "work/sub/notes.txt"),
+        ("VERSION_CONTROL=none tar --backup -C work/sub -xf new.tar --strip-components=2", "work/sub/notes.txt"),
     ] {
         let directory = project();
         let root = directory.path();
         write(root, "notes.txt~", "older\n");
         write(root, "notes.txt.old", "older\n");
+        write(root, "work/sub/notes.txt~", "older\n");
+        write(root, "work/sub/notes.txt.old", "older\n");
         write(root, "dots/.hidden", "new\n");
         write(root, "dotted/.hidden", "mine\n");
         write(root, "linked/other", "x");
@@ -359,12 +368,46 @@ fn what_goes_over_nothing_says_nothing() {
         "cp -b new/fresh.txt notes.txt",
         "mv -b new/fresh.txt notes.txt",
         "cp --backup=numbered new/fresh.txt notes.txt",
+        "VERSION_CONTROL=numbered cp -b new/fresh.txt notes.txt",
+        "tar --backup -C work -xf new.tar",
+        "tar --backup=t -C work -xf new.tar",
+        "tar --suffix=.bak -C work -xf new.tar",
         "cp --attributes-only new/fresh.txt notes.txt",
         "shopt -s dotglob; cp -r new/* plain",
         "pushd work && cp ../new/fresh.txt .",
     ] {
         let found = assessed(root, command);
         assert!(found.effective_risk() <= Risk::Low, "{command}: {:?} {:?}", found.reasons, found.at_stake);
+    }
+}
+
+/// What `rsync` replaces is kept where it is told to; what was kept there before goes.
+#[test]
+fn an_older_backup_of_rsync_is_lost() {
+    let directory = project();
+    let root = directory.path();
+    write(root, "work/sub/notes.txt~", "older\n");
+    write(root, "work/old/sub/notes.txt", "older\n");
+    write(root, "aside/sub/notes.txt.bak", "older\n");
+    let aside = root.join("aside").canonicalize().unwrap();
+    for (command, at_stake) in [
+        ("rsync -ab new/ work/".to_owned(), Some("work/sub/notes.txt~")),
+        ("rsync -a --backup new/ work/".to_owned(), Some("work/sub/notes.txt~")),
+        ("rsync -ab --backup-dir=old new/ work".to_owned(), Some("work/old/sub/notes.txt")),
+        (
+            format!("rsync -ab --backup-dir={} --suffix=.bak new/ work", aside.display()),
+            Some("aside/sub/notes.txt.bak"),
+        ),
+        // Not every version keeps anything then.
+        ("rsync -a --backup-dir=new new/ work".to_owned(), Some("work/sub/notes.txt")),
+        ("rsync -ab --suffix=.1 new/ work/".to_owned(), None),
+        ("rsync -ab --backup-dir=fresh new/ work".to_owned(), None),
+        (format!("rsync -ab --backup-dir={} new/ work", aside.display()), None),
+    ] {
+        let found = assessed(root, &command);
+        let staked: Vec<String> = found.at_stake.iter().map(|path| below(root, path)).collect();
+        assert_eq!(staked, Vec::from_iter(at_stake), "{command}: {:?}", found.reasons);
+        assert_eq!(found.effective_risk() >= Risk::Medium, at_stake.is_some(), "{command}: {:?}", found.reasons);
     }
 }
 

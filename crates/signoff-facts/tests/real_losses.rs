@@ -261,3 +261,42 @@ fn what_code_deletes_is_shown_and_judged_by_the_text() {
         assert_eq!(found.at_stake, expected, "{command}");
     }
 }
+
+/// What loses one of several names is still there under the others, and the preview says so; the verdict is as if it had
+/// none, since the other name may be the next to go.
+#[test]
+fn what_has_another_name_stays_under_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path().canonicalize().unwrap();
+    for words in [&["git", "init", "-q"][..], &["mkdir", "-p", "d", "e", "o"]] {
+        assert!(std::process::Command::new(words[0]).current_dir(&root).args(&words[1..]).status().unwrap().success());
+    }
+    for (first, second) in [("d/apart", "kept"), ("d/both", "e/both"), ("d/within", "d/again"), ("o/x", "o/y")] {
+        std::fs::write(root.join(first), "four").unwrap();
+        std::fs::hard_link(root.join(first), root.join(second)).unwrap();
+    }
+    std::fs::write(root.join("d/alone"), "four").unwrap();
+    for (command, linked, lost) in [
+        ("rm kept", 1, 0),
+        ("rm d/apart kept", 0, 2),
+        ("rm -rf d", 2, 3),
+        ("rm -rf d e", 1, 5),
+        ("rm -rf d kept e", 0, 7),
+        ("rm d/within", 1, 0),
+        ("rm o/x; rm o/y", 0, 2),
+        ("rm o/*", 0, 2),
+        // Something else happens to what is in it, or may happen.
+        ("rm o/x; echo other > o/y", 0, 2),
+        ("rm o/x \"$UNKNOWN\"", 0, 1),
+        ("rm -P o/x", 0, 1),
+        ("echo other > o/x", 0, 1),
+        ("mv d/alone o/x", 0, 1),
+    ] {
+        let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
+        let (here, facts) = (whereabouts(&root).unwrap(), LocalFacts::default());
+        let assessment = assess(&operation, &here, &facts);
+        assert!(assessment.effective_risk() >= Risk::Medium, "{command}: {:?}", assessment.reasons);
+        let stock = facts.preview(&assessment, &here, &mut |_| {}).unwrap().stock();
+        assert_eq!((stock.linked.files, stock.lost.files), (linked, lost), "{command}");
+    }
+}

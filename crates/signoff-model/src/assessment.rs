@@ -103,6 +103,8 @@ pub struct Assessment {
     pub safer: Vec<Alternative>,
     /// The things that are known to be gone or replaced afterwards, by their absolute paths. There may be others.
     pub at_stake: Vec<String>,
+    /// Those of them that lose nothing but a name: what has other names stays as it is.
+    pub unlinked: Vec<String>,
     /// How much of what is at stake is listed there.
     pub listing: Listing,
     /// The files whose text would be another one afterwards, where the operation says which.

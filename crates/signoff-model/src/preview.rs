@@ -9,19 +9,22 @@ pub enum Fate {
     Git,
     /// A build makes it again.
     Rebuilt,
+    /// It stays, under another name that it has elsewhere.
+    Linked,
     /// Nobody: it is lost for good.
     Lost,
 }
 
 impl Fate {
     /// Every fate, the lightest first.
-    pub const ALL: [Self; 3] = [Self::Git, Self::Rebuilt, Self::Lost];
+    pub const ALL: [Self; 4] = [Self::Git, Self::Rebuilt, Self::Linked, Self::Lost];
 
     /// The stable name used on the wire.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Git => "git",
             Self::Rebuilt => "rebuilt",
+            Self::Linked => "linked",
             Self::Lost => "lost",
         }
     }
@@ -50,6 +53,8 @@ pub struct Stock {
     pub git: Tally,
     /// What a build makes again.
     pub rebuilt: Tally,
+    /// What stays under another name.
+    pub linked: Tally,
     /// What is lost for good.
     pub lost: Tally,
     /// The directories among it.
@@ -62,6 +67,7 @@ impl Stock {
         match fate {
             Fate::Git => self.git,
             Fate::Rebuilt => self.rebuilt,
+            Fate::Linked => self.linked,
             Fate::Lost => self.lost,
         }
     }
@@ -71,6 +77,7 @@ impl Stock {
         match fate {
             Fate::Git => self.git += tally,
             Fate::Rebuilt => self.rebuilt += tally,
+            Fate::Linked => self.linked += tally,
             Fate::Lost => self.lost += tally,
         }
     }
@@ -79,6 +86,7 @@ impl Stock {
     pub fn whole(&self) -> Tally {
         let mut whole = self.git;
         whole += self.rebuilt;
+        whole += self.linked;
         whole += self.lost;
         whole
     }
@@ -93,6 +101,7 @@ impl Stock {
         Self {
             git: tally(Fate::Git),
             rebuilt: tally(Fate::Rebuilt),
+            linked: tally(Fate::Linked),
             lost: tally(Fate::Lost),
             directories: self.directories.saturating_sub(before.directories),
         }

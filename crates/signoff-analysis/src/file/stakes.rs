@@ -109,7 +109,8 @@ impl Reader<'_> {
         let place = self.going(path, |place| path_effects::delete_rule(place, depth_of(path, place)));
         let stock = if place.extent == Extent::Exact { self.stock(&place.path) } else { None };
         if stock.is_none_or(|stock| !is_empty(&stock)) && self.may_stake(&place) {
-            self.stake(&place);
+            self.findings.unlinked(&place.path);
+            self.findings.told(place.target());
         }
         let Some(stock) = stock.filter(|_| weighing::is_plain(&place)) else {
             return path_effects::delete(self.findings, &place, depth_of(path, &place), span);

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{
     facts::{
-        Archiver, Arriving, Directories, Following, Laying, MemberPaths, Reach, Replacement, Replacing, Sparing,
-        Unpacking,
+        Archiver, Arriving, Directories, Following, KeptAs, Laying, MemberPaths, Reach, Replacement, Replacing,
+        Sparing, Unpacking,
     },
     path_effects::{OVERWRITE_LOST, OVERWRITE_UNCOUNTED, Write, write_rule},
     place::{Extent, Place},
@@ -52,6 +52,8 @@ pub struct Wanted {
     pub chosen: Vec<String>,
     /// Those that are left out.
     pub left_out: Vec<String>,
+    /// Where whatever they replace is kept.
+    pub kept_as: Option<KeptAs>,
 }
 
 /// When a directory that is named stands for what is in it.
@@ -80,8 +82,8 @@ pub struct Manner {
     pub left_out: Vec<String>,
     /// Which links stand for what they lead to.
     pub following: Following,
-    /// What is put behind the name of whatever is replaced, to keep it.
-    pub kept_as: Option<String>,
+    /// Where whatever is replaced is kept.
+    pub kept_as: Option<KeptAs>,
 }
 
 impl Manner {
@@ -159,7 +161,7 @@ impl Shell<'_> {
             directories: Directories::Merged,
             sparing: Sparing::Nothing,
             following: Following::Nothing,
-            kept_as: None,
+            kept_as: wanted.kept_as.clone(),
         };
         let layings: Vec<Laying> = archives.iter().map(laying).collect();
         self.stake_laid(&layings, &[], target);

@@ -171,6 +171,8 @@ pub struct Shell<'a> {
     pub(super) foreign: bool,
     /// The variables that it sets in that language, in small letters.
     pub(super) foreign_variables: Vec<String>,
+    /// Whether what is being deleted loses nothing but its name.
+    pub(super) unlinks: bool,
     /// How deep texts, functions and wrappers are nested.
     pub(super) depth: usize,
     /// How much work is left.
@@ -318,6 +320,7 @@ impl<'a> Shell<'a> {
             state,
             foreign: false,
             foreign_variables: Vec::new(),
+            unlinks: false,
             depth: 0,
             fuel: FUEL,
             steps: 0,
@@ -458,6 +461,11 @@ impl<'a> Shell<'a> {
     /// What is known about the world.
     pub fn facts(&self) -> &'a dyn Facts {
         self.facts
+    }
+
+    /// Whether the text may set a variable.
+    pub fn sets(&self, name: &str) -> bool {
+        self.state.variables.get(self.referred(name)).is_some()
     }
 
     /// The value of a variable, if the text sets it to one value.

@@ -273,6 +273,13 @@ impl Shell<'_> {
         }
     }
 
+    /// The argument names something that would be deleted, and nothing else happens to it: what has other names stays.
+    pub fn unlink(&mut self, arg: &Arg, depth: Depth) {
+        self.unlinks = true;
+        self.delete(arg, depth);
+        self.unlinks = false;
+    }
+
     /// The argument names something that would be deleted.
     pub fn delete(&mut self, arg: &Arg, depth: Depth) {
         let places = if arg.known().is_some() {

@@ -124,7 +124,10 @@ impl Shell<'_> {
             self.delete_at(place, depth, arg.span);
             self.findings.at_stake(&place.path);
         }
-        paths.iter().for_each(|path| self.findings.at_stake(path));
+        match self.unlinks {
+            true => paths.iter().for_each(|path| self.findings.unlinked(path)),
+            false => paths.iter().for_each(|path| self.findings.at_stake(path)),
+        }
         let spared: Vec<&Rc<Place>> = plain
             .iter()
             .zip(&stocks)
@@ -278,7 +281,10 @@ impl Shell<'_> {
     pub(super) fn stake_named(&mut self, value: &Value, places: &[Rc<Place>]) {
         let named = if self.may_look() { self.really_named(value) } else { None };
         if let Some(named) = named {
-            named.iter().for_each(|place| self.findings.at_stake(&place.path));
+            match self.unlinks {
+                true => named.iter().for_each(|place| self.findings.unlinked(&place.path)),
+                false => named.iter().for_each(|place| self.findings.at_stake(&place.path)),
+            }
             places.iter().for_each(|place| self.findings.told(place.target()));
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use signoff_model::{Loss, SparedExtent};
 
 use super::{amount, bytes, fate, row, unbroken};
-use crate::{Row, texts::Texts, visible::visible};
+use crate::{Row, texts::Texts, visible::visible_name};
 
 /// How far each level stands to the right.
 const STEP: usize = 2;
@@ -52,7 +52,7 @@ fn spared(loss: &Loss, texts: &Texts) -> Vec<Row> {
                 let counted = if files == 1 { one } else { many }.replace("{}", &files.to_string());
                 format!("{counted}{}{}", texts.comma, unbroken(&bytes(stock.whole().bytes)))
             }
-            (_, below) => format!("{}/  {}", visible(below), amount(stock, texts)),
+            (_, below) => format!("{}/  {}", visible_name(below), amount(stock, texts)),
         };
         rows.push(at(2, Row { note: Some(fate(stock, texts)), ..row("", text) }));
     }
@@ -85,18 +85,18 @@ impl<'a> Directory<'a> {
 
     fn draw(&self, depth: usize, rows: &mut Vec<Row>) {
         for (name, directory) in &self.directories {
-            let mut name = visible(name);
+            let mut name = visible_name(name);
             let mut directory = directory;
             // A way with nothing on it is one name.
             while let (true, Some((next, inner))) = (directory.files.is_empty(), directory.only()) {
-                name = format!("{name}/{}", visible(next));
+                name = format!("{name}/{}", visible_name(next));
                 directory = inner;
             }
             rows.push(at(depth, row("", format!("{name}/"))));
             directory.draw(depth + 1, rows);
         }
         let file = |(name, length): &(&str, u64)| {
-            at(depth, row("", format!("{}  {}", visible(name), unbroken(&bytes(*length)))))
+            at(depth, row("", format!("{}  {}", visible_name(name), unbroken(&bytes(*length)))))
         };
         rows.extend(self.files.iter().map(file));
     }

@@ -97,7 +97,8 @@ fn the_example_of_the_readme() {
                                             ────────────    ───────────────────────
       deletes   whatever find lists under /srv, outside this project          cannot be undone
       rewrites  branch main on origin                                         cannot be undone from here
-      why       bulk-delete, force-push
+      why       bulk-delete: deletes whatever find lists under /srv
+                force-push: replaces the history of main for everybody
       safer     git push --force-with-lease origin main
     "#);
 }
@@ -109,7 +110,8 @@ fn the_same_in_chinese() {
                                             ────────────    ───────────────────────
       删除    find 在 /srv 下列出的一切，在本项目之外                                     无法撤销
       改写    分支 main（origin）                                                         无法从这里撤销
-      原因    bulk-delete、force-push
+      原因    bulk-delete：删除 find 在 /srv 下列出的一切
+              force-push：强制改写共享的 main 的历史
       更安全  git push --force-with-lease origin main
     "#);
 }
@@ -128,7 +130,12 @@ fn the_same_on_a_narrow_screen() {
                 cannot be undone
       rewrites  branch main on origin
                 cannot be undone from here
-      why       bulk-delete, force-push
+      why       bulk-delete: deletes
+                whatever find lists under
+                /srv
+                force-push: replaces the
+                history of main for
+                everybody
       safer     git push --force-with-lease
                 origin main
     "#);
@@ -144,7 +151,10 @@ fn the_same_on_a_narrow_screen() {
               无法撤销
       改写    分支 main（origin）
               无法从这里撤销
-      原因    bulk-delete、force-push
+      原因    bulk-delete：删除 find 在 /srv
+              下列出的一切
+              force-push：强制改写共享的
+              main 的历史
       更安全  git push --force-with-lease
               origin main
     "#);
@@ -168,7 +178,7 @@ fn in_full_every_rule_says_its_words() {
     ask   rm -rf src && git gc                                             risk high
                  ───    ──────
       deletes  src                                                  cannot be undone
-      why      first-rule
+      why      first-rule: says first-rule about src
                second-rule: says second-rule about the store
     ");
 }
@@ -234,7 +244,8 @@ fn several_lines_are_numbered() {
             │  ───────────
           4 │ done
       deletes  $d, known only when it runs                          cannot be undone
-      why      delete-unknown
+      why      delete-unknown: deletes $d, and what that is cannot be known from the
+               text
     "#);
 }
 
@@ -254,7 +265,7 @@ fn a_reason_about_many_lines_stands_in_the_margin() {
           6 ┃ E
           7 │ echo done
       runs    something that cannot be read from here: python3
-      why     opaque-code
+      why     opaque-code: runs something that cannot be read from here: python3
       unread  a program for python3
     ");
 }
@@ -315,7 +326,7 @@ fn a_long_text_is_shown_in_part_and_says_so() {
           199 │ echo 199
           200 │ echo 200
       deletes  data                                                 cannot be undone
-      why      delete-data
+      why      delete-data: deletes data that no build brings back: data
     ");
     let full = sketch.painted(80, Language::English, Detail::Full);
     assert!((1..=200).all(|n| full.contains(&format!("{n} │ "))));
@@ -375,14 +386,14 @@ fn grave_questions_say_how_they_are_answered() {
     ask   rm -rf .                                                     risk critical
           ────────
       deletes  the whole project or more: .                         cannot be undone
-      why      delete-project
+      why      delete-project: deletes the whole project or more: .
       answer   cancel (default) · go ahead · back up first · show the difference
     ");
     assert_snapshot!(sketch.painted(80, Language::Chinese, Detail::Brief), @"
     询问  rm -rf .                                                          严重风险
           ────────
       后果  删除整个项目甚至更多：.                                         无法撤销
-      原因  delete-project
+      原因  delete-project：删除整个项目甚至更多：.
       回答  取消（默认） · 继续 · 先备份 · 查看差异
     ");
     let input =
@@ -391,7 +402,7 @@ fn grave_questions_say_how_they_are_answered() {
     ask   rm -rf .                                                     risk critical
           ────────
       deletes  the whole project or more: .                         cannot be undone
-      why      delete-project
+      why      delete-project: deletes the whole project or more: .
       answer   type `prod‹U+202E›` to go ahead
     ");
 }
@@ -431,13 +442,13 @@ fn what_is_named_by_its_command_is_told_by_its_rule() {
     ask   terraform destroy                                            risk critical
           ─────────────────
       destroys  infrastructure: terraform destroy         cannot be undone from here
-      why       infra-destroy
+      why       infra-destroy: destroys infrastructure: terraform destroy
     ");
     assert_snapshot!(sketch.painted(80, Language::Chinese, Detail::Brief), @"
     询问  terraform destroy                                                 严重风险
           ─────────────────
       后果  销毁基础设施：terraform destroy                           无法从这里撤销
-      原因  infra-destroy
+      原因  infra-destroy：销毁基础设施：terraform destroy
     ");
     let discard = Sketch::new("git reset --hard")
         .effect("git reset --hard", EffectKind::Delete, Target::Path(".".into()), Scope::Project, Reversible::No)
@@ -446,7 +457,7 @@ fn what_is_named_by_its_command_is_told_by_its_rule() {
     ask   git reset --hard                                                 risk high
           ────────────────
       throws away  uncommitted work in .                            cannot be undone
-      why          discard-changes
+      why          discard-changes: throws away uncommitted work in .
     ");
     let commit = "git commit -m x";
     let noted = Sketch::new(commit).effect(
@@ -483,7 +494,7 @@ fn nothing_is_called_undoable_that_is_gone() {
       deletes     target                                      a build makes it again
       deletes     /tmp/x
       overwrites  b
-      why         delete-rebuilt
+      why         delete-rebuilt: deletes target, which a build makes again
     ");
 }
 

@@ -36,10 +36,22 @@ const TURNED: &[&str] = &[
     "GIT_TEMPLATE_DIR",
     "GIT_WORK_TREE",
     "GLOBIGNORE",
+    "LOCPATH",
+    "MAKEFILES",
+    "RSYNC_CONNECT_PROG",
+    "SIMPLE_BACKUP_SUFFIX",
+    "TAR_OPTIONS",
+    "UNZIP",
+    "UNZIPOPT",
+    "VERSION_CONTROL",
+    "ZIPOPT",
 ];
 
 /// The same for all variables that begin like this: settings, and files that are written on the side.
 const TURNED_BEGINNINGS: &[&str] = &["GIT_CONFIG", "GIT_REDIRECT_", "GIT_TRACE"];
+
+/// Variables that name a file or a directory with settings, by which programs run others or write elsewhere.
+const SETTINGS: &[&str] = &["CURL_HOME", "RIPGREP_CONFIG_PATH", "WGETRC", "XDG_CONFIG_HOME"];
 
 /// Variables that the analysis takes for a directory of temporary files.
 const TEMPORARY: &[&str] = &["TMPDIR", "TMP", "TEMP", "RUNNER_TEMP"];
@@ -48,6 +60,11 @@ const TEMPORARY: &[&str] = &["TMPDIR", "TMP", "TEMP", "RUNNER_TEMP"];
 const TEMPORARY_PLACES: &[&str] =
     &["/tmp", "/var/tmp", "/dev/shm", "/run/user", "/var/folders", "/private/var/folders"];
 const TEMPORARY_PLACE: &str = "/tmp";
+
+/// Variables that say which bytes are one letter: the first that is set counts. And what they say where it is taken for
+/// granted.
+const LETTERS: &[&str] = &["LC_ALL", "LC_CTYPE", "LANG"];
+const USUAL_LETTERS: &str = "C.UTF-8";
 
 /// The shell that the analysis takes `$SHELL` for, and those that read the same language closely enough.
 const SHELL: &str = "/bin/bash";
@@ -93,6 +110,11 @@ pub(super) fn around(
     if command.contains("SHELL") {
         make_true("SHELL", SHELL, found("SHELL").is_some_and(is_usual_shell));
     }
+    let letters = LETTERS.iter().find_map(|name| Some((*name, found(name).filter(|value| !value.is_empty())?)));
+    if let Some((name, _)) = letters.filter(|(_, locale)| !keeps_signs(locale)) {
+        told.push(name.to_owned());
+        environment.set.push(("LC_ALL".into(), USUAL_LETTERS.into()));
+    }
     environment.set.push(("PWD".into(), here.cwd.as_str().into()));
     Surroundings { environment, told }
 }
@@ -104,9 +126,9 @@ fn is_withheld(name: &str, value: &OsStr, here: &Whereabouts) -> bool {
     if TURNED.contains(&name) || TURNED_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) {
         return true;
     }
-    if name == "XDG_CONFIG_HOME" {
+    if SETTINGS.contains(&name) {
         // Settings make programs run others, and only the user's own are known to the user.
-        return !fs::canonicalize(value).is_ok_and(|found| found.starts_with(&here.home));
+        return !fs::canonicalize(value).is_ok_and(|found| is_users_own(&found, here));
     }
     shell::carries_code(name) && !is_harmless(name, value)
 }
@@ -118,6 +140,19 @@ fn is_harmless(name: &str, value: &OsStr) -> bool {
     let operation = Operation::Shell(ShellCommand { command: text, dialect: Dialect::Bash });
     let assessment = signoff_analysis::assess(&operation, &Whereabouts::assumed(), &NoFacts);
     assessment.prohibition.is_none() && assessment.effective_risk() <= Risk::Low
+}
+
+/// Whether a shell finds the same quotes, pipes and backslashes in a text as whoever was shown it: in GBK, Big5 and Shift JIS
+/// such a byte may be the end of a letter.
+fn keeps_signs(locale: &OsStr) -> bool {
+    let Some(locale) = locale.to_str() else { return false };
+    let plain = locale.to_ascii_lowercase().replace(['-', '_'], "");
+    matches!(locale, "C" | "POSIX") || ["utf8", "iso8859"].iter().any(|letters| plain.contains(letters))
+}
+
+/// Whether something lies in the home directory, and not in the project that an agent works in.
+fn is_users_own(path: &Path, here: &Whereabouts) -> bool {
+    path.starts_with(&here.home) && (here.project == here.home || !path.starts_with(&here.project))
 }
 
 fn leads_to(path: &OsStr, expected: &str) -> bool {
@@ -155,7 +190,8 @@ mod tests {
         check(
             &[
                 ("PATH", "/usr/local/bin:/usr/bin:/bin"),
-                ("LANG", "C.UTF-8"),
+                ("LANG", "zh_CN.utf8"),
+                ("LC_CTYPE", "de_DE.ISO-8859-15"),
                 ("EDITOR", "vim"),
                 ("VISUAL", "code --wait"),
                 ("PAGER", "less -R"),
@@ -192,11 +228,39 @@ mod tests {
             ("PYTHONPATH", "/tmp/x", "python3 -m pytest"),
             ("CDPATH", "/", "cd etc && ls"),
             ("XDG_CONFIG_HOME", "/etc", "git log"),
+            ("RIPGREP_CONFIG_PATH", "/etc/rgrc", "rg x"),
+            ("WGETRC", "/etc/hostname", "wget https://x.example"),
+            ("VERSION_CONTROL", "none", "mv -b a b"),
+            ("SIMPLE_BACKUP_SUFFIX", ".x", "cp -b a b"),
+            ("TAR_OPTIONS", "--recursive-unlink", "tar xf a.tar"),
+            ("UNZIP", "-o", "unzip a.zip"),
+            ("LANG", "zh_CN.GBK", "echo 中\\\"; ls"),
+            ("LC_ALL", "zh_TW", "ls"),
+            ("LOCPATH", "/tmp/x", "ls"),
+            ("MAKEFILES", "/x/evil.mk", "make"),
+            ("RSYNC_CONNECT_PROG", "sh -c 'rm -rf src'", "rsync rsync://h/m ."),
             ("TMPDIR", "/home", "rm -rf $TMPDIR/x"),
             ("SHELL", "/x/evil", "$SHELL -c ls"),
         ] {
             check(&[(name, value)], command, &[name]);
         }
+    }
+
+    #[test]
+    fn settings_of_the_project_are_not_those_of_the_user() {
+        let directory = tempfile::tempdir().unwrap();
+        let home = directory.path().canonicalize().unwrap();
+        std::fs::create_dir_all(home.join("work/.config")).unwrap();
+        std::fs::create_dir_all(home.join(".config")).unwrap();
+        let text = |path: &str| home.join(path).to_str().unwrap().to_owned();
+        let here = Whereabouts { cwd: text("work"), home: text(""), project: text("work") };
+        let told = |value: &str| {
+            let outer =
+                [("HOME".into(), home.clone().into_os_string()), ("XDG_CONFIG_HOME".into(), text(value).into())];
+            around(outer, "git log", &here).told
+        };
+        assert_eq!(told("work/.config"), ["XDG_CONFIG_HOME"]);
+        assert_eq!(told(".config"), Vec::<String>::new());
     }
 
     #[test]

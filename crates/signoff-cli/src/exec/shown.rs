@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use signoff_card::visible;
+use signoff_card::{visible, visible_name};
 use signoff_facts::{Evidence, Question};
 use signoff_model::{Loss, Preview};
 
@@ -22,7 +22,7 @@ pub(super) fn differences(shown: (&Judged, &Evidence), now: (&Judged, &Evidence)
     compare(&before, &after, words, &mut lines);
     // The same length, and another text.
     for change in after.changes.iter().filter(|change| !before.changes.contains(change)) {
-        let line = words.differs.replace("{}", &visible(&change.path));
+        let line = words.differs.replace("{}", &visible_name(&change.path));
         if !lines.contains(&line) {
             lines.push(line);
         }
@@ -69,9 +69,9 @@ fn compare(before: &Preview, after: &Preview, words: &Words, lines: &mut Vec<Str
             Some(old) if old != loss => words.differs,
             Some(_) => continue,
         };
-        lines.push(template.replace("{}", &visible(path)));
+        lines.push(template.replace("{}", &visible_name(path)));
     }
     for path in before.keys().filter(|path| !after.contains_key(*path)) {
-        lines.push(words.went.replace("{}", &visible(path)));
+        lines.push(words.went.replace("{}", &visible_name(path)));
     }
 }

@@ -326,7 +326,7 @@ fn whoever_wants_everything_gets_nothing_less() {
     build(&root, &files.iter().map(|path| (path.clone(), History::Committed)).collect(), "2");
     write(&root.join("b"), "new");
     let (here, paths) = (whereabouts(&root), [root.join("a"), root.join("b")]);
-    let whole = complete_inventory(&paths, &here, Budget::DECIDING).unwrap();
+    let (whole, _) = complete_inventory(&paths, &here, Budget::DECIDING).unwrap();
     assert_eq!(whole, inventory(&paths, &here, Budget::DECIDING, &mut |_| ControlFlow::Continue(())));
     assert_eq!((whole.stock().git.files, whole.stock().lost.files), (30, 1));
     for (entries, index_bytes, known) in [(31, 1 << 20, false), (32, 1 << 20, true), (32, 10, false)] {

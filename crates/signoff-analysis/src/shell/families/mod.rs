@@ -1,6 +1,7 @@
 //! What each family of commands does. One module a family; each says by `find` which programs it knows.
 
 pub mod archives;
+mod backups;
 pub mod builds;
 pub mod cloud;
 pub mod containers;

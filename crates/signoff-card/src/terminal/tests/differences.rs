@@ -92,7 +92,7 @@ fn a_difference_is_shown_line_by_line() {
                   121 - ⇥mode = "safe"
                   121 + ⇥mode = "fast and with a value that is rather long"
                         no line break at the end
-      why         overwrite-lost
+      why         overwrite-lost: replaces notes.txt, which git cannot bring back
     "#);
     assert_snapshot!(edited().painted(80, Language::Chinese, Detail::Brief), @r#"
     询问  write notes.txt                                                     中风险
@@ -112,7 +112,7 @@ fn a_difference_is_shown_line_by_line() {
             121 - ⇥mode = "safe"
             121 + ⇥mode = "fast and with a value that is rather long"
                   末尾没有换行符
-      原因  overwrite-lost
+      原因  overwrite-lost：覆盖 notes.txt，git 无法恢复它
     "#);
     assert_snapshot!(edited().painted(44, Language::English, Detail::Brief), @r#"
     ask   risk medium
@@ -138,7 +138,9 @@ fn a_difference_is_shown_line_by_line() {
                          value that is rather lo
                         ng"
                         no line break at the end
-      why         overwrite-lost
+      why         overwrite-lost: replaces
+                  notes.txt, which git cannot
+                  bring back
     "#);
     assert_snapshot!(edited().painted(44, Language::Chinese, Detail::Brief), @r#"
     询问  中风险
@@ -162,7 +164,8 @@ fn a_difference_is_shown_line_by_line() {
             121 + ⇥mode = "fast and with a value
                    that is rather long"
                   末尾没有换行符
-      原因  overwrite-lost
+      原因  overwrite-lost：覆盖 notes.txt，git
+            无法恢复它
     "#);
 }
 
@@ -180,7 +183,7 @@ fn a_long_difference_is_cut_and_says_so() {
                  15 + line 15
                  16 + line 16
                 184 more lines: show everything (--full)
-    why         overwrite-lost
+    why         overwrite-lost: replaces notes.txt, which git cannot bring back
     ");
     let full = sketch.painted(80, Language::English, Detail::Full);
     assert!((1..=200).all(|n| full.contains(&format!("{n:>3} + line {n}"))) && !full.contains("--full"), "{full}");
@@ -255,7 +258,13 @@ fn tree() -> Sketch {
     let data = Loss {
         path: "data".into(),
         kind: ThingKind::Directory,
-        stock: Stock { git: tally(3, 27), rebuilt: built.rebuilt, lost: tally(14, 812_030), directories: 5 },
+        stock: Stock {
+            git: tally(3, 27),
+            rebuilt: built.rebuilt,
+            lost: tally(14, 812_030),
+            directories: 5,
+            ..Stock::default()
+        },
         lost: vec![lost("customers/2026/april.csv", 412_000), lost("customers/2026/march.csv", 400_000), lost("n", 30)],
         spared: vec![
             spared("cache", SparedExtent::Whole, built),

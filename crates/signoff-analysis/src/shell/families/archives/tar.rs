@@ -4,10 +4,11 @@ use super::{
     ARCHIVE_DELETE, PLAIN, UNPACK_ANYWHERE, is_plain, pack, print_members, read_listed, read_members, run_along, unpack,
 };
 use crate::{
-    facts::{Archiver, MemberPaths},
+    facts::{Archiver, KeptAs, MemberPaths},
     path_effects::{Depth, Write},
     shell::{
         Call, Packed, Shell, Wanted,
+        families::backups::{self, Backup},
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin, Value},
@@ -88,6 +89,7 @@ const TAR: Syntax = Syntax {
         "overwrite",
         "recursive-unlink",
         "unlink-first",
+        "backup",
     ],
     ..PLAIN
 };
@@ -145,7 +147,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 _ => Packed::Flowing(&feed),
             };
             let here = Arg::text(".", call.span);
-            match members_told(&options) {
+            match members_told(shell, call, &options) {
                 Members::Known(told) => shell.stake_unpacked(packed, &told, directory.unwrap_or(&here)),
                 Members::Unknown => shell.stake_anything_at(directory.unwrap_or(&here)),
                 Members::Harmless => {}
@@ -200,11 +202,16 @@ enum Members {
     Unknown,
 }
 
-fn members_told(options: &Options<'_>) -> Members {
+fn members_told(shell: &Shell<'_>, call: &Call, options: &Options<'_>) -> Members {
     if options.has(&["k", "keep-old-files", "skip-old-files"]) {
         return Members::Harmless;
     }
-    const RENAMES: &[&str] = &["transform", "xform", "s", "backup", "suffix", "ignore-zeros", "i", "one-top-level"];
+    const RENAMES: &[&str] = &["transform", "xform", "s", "ignore-zeros", "i", "one-top-level"];
+    let kept_as = match backups::made(options, &["backup", "suffix"], &["suffix"], shell, call) {
+        Backup::None => None,
+        Backup::As(ending) => Some(KeptAs::beside(ending)),
+        Backup::Anew => return Members::Harmless,
+    };
     let all_known = options.operands.iter().all(|member| member.known().is_some());
     if options.has(RENAMES) || options.values(&["C", "directory"]).count() > 1 || !all_known {
         return Members::Unknown;
@@ -222,6 +229,7 @@ fn members_told(options: &Options<'_>) -> Members {
         paths: MemberPaths::Stripped(stripped),
         chosen: texts(options.operands.to_vec()),
         left_out: texts(options.values(&["exclude"]).collect()),
+        kept_as,
     })
 }
 

@@ -129,7 +129,7 @@ pub(super) fn unzip(shell: &mut Shell<'_>, call: &Call) -> Feed {
                         false => MemberPaths::Stripped(0),
                     };
                     let left_out = left_out.unwrap_or_default();
-                    let wanted = Wanted { by: Archiver::Zip, paths, chosen, left_out };
+                    let wanted = Wanted { by: Archiver::Zip, paths, chosen, left_out, kept_as: None };
                     shell.stake_unpacked(Packed::Named(archive), &wanted, into);
                 }
                 (None, _) => shell.stake_anything_at(into),

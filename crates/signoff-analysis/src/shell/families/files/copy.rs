@@ -4,12 +4,15 @@ use signoff_model::Scope;
 
 use super::{COPY_SECRET, DD_UNKNOWN, PLAIN, sync::remote_host, takes_own_state};
 use crate::{
-    facts::{Directories, Following, Replacing, Sparing},
+    facts::{Directories, Following, KeptAs, Replacing, Sparing},
     path_effects::{BULK_WRITE, Depth, Rights, WRITE_DISK, Write},
     place::{Extent, Nature},
     shell::{
         Call, Contents, Displaced, Manner, Shell, Written,
-        families::system::names_disk,
+        families::{
+            backups::{self, Backup},
+            system::names_disk,
+        },
         options::{Options, Syntax, strip},
     },
     value::{Arg, Feed, Origin, Piece, Value},
@@ -173,7 +176,7 @@ enum Standing {
 }
 
 /// What the options of `cp`, `mv` and `install` say about that. Of those that contradict each other, `mv` takes the last.
-fn standing(options: &Options<'_>, last_counts: bool) -> Standing {
+fn standing(shell: &Shell<'_>, call: &Call, options: &Options<'_>, last_counts: bool) -> Standing {
     let asked = |name: &str| matches!(name, "n" | "no-clobber" | "f" | "force" | "i" | "interactive");
     let last = options.given.iter().rev().find(|given| asked(&given.name));
     let stays = match last_counts {
@@ -183,19 +186,10 @@ fn standing(options: &Options<'_>, last_counts: bool) -> Standing {
     if stays {
         return Standing::Stays;
     }
-    if !options.has(&["b", "backup", "S", "suffix"]) {
-        return Standing::Goes;
-    }
-    let kind = options.given.iter().rev().find(|given| given.name == "backup").and_then(|given| given.value.as_ref());
-    match kind.and_then(Arg::known) {
-        Some("none" | "off") => Standing::Goes,
-        Some("numbered" | "t") => Standing::KeptAnew,
-        _ => {
-            let ending = options.value(&["S", "suffix"]).map_or(Some("~"), Arg::known);
-            ending
-                .filter(|ending| !ending.is_empty())
-                .map_or(Standing::Goes, |ending| Standing::KeptAs(ending.to_owned()))
-        }
+    match backups::made(options, &["b", "backup", "S", "suffix"], &["S", "suffix"], shell, call) {
+        Backup::None => Standing::Goes,
+        Backup::As(ending) => Standing::KeptAs(ending),
+        Backup::Anew => Standing::KeptAnew,
     }
 }
 
@@ -205,7 +199,7 @@ fn manner(options: &Options<'_>, standing: &Standing, manner: Manner) -> Option<
     let kept_as = match standing {
         Standing::Stays | Standing::KeptAnew => return None,
         Standing::Goes => None,
-        Standing::KeptAs(ending) => Some(ending.clone()),
+        Standing::KeptAs(ending) => Some(KeptAs::beside(ending.clone())),
     };
     Some(Manner { sparing, kept_as, ..manner })
 }
@@ -224,7 +218,7 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         return Feed::none();
     }
-    let standing = standing(&options, false);
+    let standing = standing(shell, call, &options, false);
     let adds = options.has(&["r", "R", "a", "recursive", "archive"]) || journey.sources.len() > 1;
     let how = match (&standing, adds) {
         (Standing::Stays, _) => Write::New,
@@ -324,7 +318,7 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let options = Options::read(&call.args, &CP);
     let Some(journey) = journey(&options) else { return Feed::none() };
-    let standing = standing(&options, true);
+    let standing = standing(shell, call, &options, true);
     let laid = manner(&options, &standing, Manner::single(Replacing::Name));
     let displaced = if matches!(standing, Standing::Goes) { Displaced::Gone } else { Displaced::Kept };
     if let Some(laid) = laid {
@@ -431,7 +425,7 @@ pub(super) fn install(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     let Some(journey) = journey(&options) else { return Feed::none() };
-    let standing = standing(&options, false);
+    let standing = standing(shell, call, &options, false);
     if let Some(laid) = manner(&options, &standing, Manner::single(Replacing::Name)) {
         shell.stake_arrivals(&journey.sources, &journey.target, &laid);
     }

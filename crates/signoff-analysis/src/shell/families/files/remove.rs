@@ -40,7 +40,8 @@ pub(super) fn rm(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let depth = if options.has(&["r", "R", "recursive"]) { Depth::Recursive } else { Depth::Single };
     for operand in options.operands.iter().filter(|operand| !operand.value.is_empty()) {
         hostage::remove(shell, operand);
-        shell.delete(operand, depth);
+        // On other systems than Linux, `-P` writes over what is in a file before.
+        if options.has(&["P"]) { shell.delete(operand, depth) } else { shell.unlink(operand, depth) }
     }
     offer_look(shell, &options, depth);
     Feed::none()

@@ -9,7 +9,7 @@ use super::{
     copy::{copied, inside, overlay},
 };
 use crate::{
-    facts::{Directories, Following, Replacing, Sparing},
+    facts::{Directories, Following, KeptAs, Replacing, Sparing},
     path_effects::{Depth, Write, delete_rule},
     place::Extent,
     shell::{
@@ -93,6 +93,9 @@ const RSYNC: Syntax = Syntax {
         "version",
         "force",
         "inplace",
+        "backup",
+        "update",
+        "copy-links",
     ],
     ..PLAIN
 };
@@ -192,8 +195,7 @@ fn manner(options: &Options<'_>) -> Option<Manner> {
         "max-size",
         "min-size",
     ];
-    const KEEPS: &[&str] = &["ignore-existing", "b", "backup", "backup-dir", "only-write-batch"];
-    if options.has(NARROWS) || options.has(KEEPS) {
+    if options.has(NARROWS) || options.has(&["ignore-existing", "only-write-batch"]) {
         return None;
     }
     let left_out =
@@ -206,8 +208,23 @@ fn manner(options: &Options<'_>) -> Option<Manner> {
         contents: Contents::BehindSlash,
         left_out,
         following: if options.has(&["L", "copy-links"]) { Following::Everything } else { Following::Nothing },
-        kept_as: None,
+        kept_as: kept_as(options)?,
     })
+}
+
+/// Where `rsync` keeps what it replaces, if it does; none where that cannot be told.
+fn kept_as(options: &Options<'_>) -> Option<Option<KeptAs>> {
+    // Older versions make nothing of the other options alone.
+    if !options.has(&["b", "backup"]) {
+        return Some(None);
+    }
+    let told = |name: &str| match options.value(&[name]) {
+        Some(value) => value.known().map(|text| Some(text.to_owned())),
+        None => Some(None),
+    };
+    let (below, ending) = (told("backup-dir")?, told("suffix")?);
+    let usual = if below.is_some() { "" } else { "~" };
+    Some(Some(KeptAs { below, ending: ending.unwrap_or_else(|| usual.to_owned()) }))
 }
 
 /// A pattern that stands for names and nothing else, wherever they are.
