@@ -16,7 +16,7 @@ use signoff_gate::Places;
 
 use watch::Watch;
 
-use super::{Calls, field, people::at_desk, seconds_until};
+use super::{Calls, field, people::at_desk, seconds_until, told_differences};
 use crate::{
     failure::{Failure, in_language},
     gateway::arguments::{InboxArguments, InboxCommand},
@@ -148,7 +148,13 @@ impl Desk {
             Language::Chinese => format!("{agent} 为 {owner} 请求，于 {directory}（剩余 {left} 秒）"),
         };
         let votes = told_votes(approval, self.language);
-        format!("\n{head}\n{votes}{card}")
+        let differences = told_differences(approval);
+        let differences = match self.language {
+            _ if differences.is_empty() => differences,
+            Language::English => format!("It was not run: it is no longer what was shown{differences}\n"),
+            Language::Chinese => format!("未运行：已不是所展示的内容{differences}\n"),
+        };
+        format!("\n{head}\n{votes}{card}{differences}")
     }
 
     fn answer(&self, id: &str, answer: &Value, output: &mut Output) -> Result<(), Failure> {
