@@ -7,6 +7,7 @@ pub(crate) mod inbox;
 mod key;
 pub(crate) mod ledger;
 mod login;
+mod noticing;
 pub(crate) mod on_demand;
 pub(crate) mod people;
 pub(crate) mod permit;

@@ -86,8 +86,18 @@ pub(crate) fn run(arguments: &RequestArguments, places: &Places, output: &mut Ou
         }
         "approved" => {
             // What was approved is used up with this answer, and only if everything still is as it was shown.
-            let mut redeemed: Value = calls
-                .post("/v1/permits/redeem", &json!({"permit": field(&outcome, "permit"), "attempt": unguessable()?}))?;
+            let body = json!({"permit": field(&outcome, "permit"), "attempt": unguessable()?});
+            let mut redeemed: Value = match calls.post("/v1/permits/redeem", &body) {
+                Ok(redeemed) => redeemed,
+                Err(failure) => {
+                    let outcome = calls.outcome(id, Duration::ZERO, Away::Never)?;
+                    if field(&outcome, "outcome") != "stale" {
+                        return Err(failure);
+                    }
+                    tell("stale", &outcome, &not_approved(&outcome, language))?;
+                    return Ok(ExitCode::from(EXPIRED));
+                }
+            };
             let command = outcome.get("modified").map_or(arguments.command.as_str(), |changed| field(changed, "cmd"));
             if let Some(object) = redeemed.as_object_mut().filter(|_| arguments.changed) {
                 object.insert("command".to_owned(), json!(command));
@@ -162,7 +172,9 @@ fn told(json: bool, output: &mut Output, outcome: &str, value: &Value, words: &s
         }
         return output.text(&format!("{line}\n"));
     }
-    output::note(&format!("{}\n", visible(words)));
+    // What it says of several things is a line for each, and each of them is made visible already.
+    let lines: Vec<String> = words.lines().map(visible).collect();
+    output::note(&format!("{}\n", lines.join("\n")));
     Ok(())
 }
 
