@@ -66,7 +66,7 @@ export interface Redemption {
 export interface Reopened {
   /** The new question: wait for it under `/v1/requests/{id}`. */
   approval: string;
-  /** The number to show, where the question before had one: it is the same. */
+  /** The number to show, where the question before had one: it is another. */
   number?: string | null;
   /** Until when people may answer, in milliseconds since 1970. */
   until: number;
@@ -94,16 +94,14 @@ export interface Hints {
   read_only?: boolean | null;
 }
 
-/** The body of a problem. */
-export interface Problem {
-  /** What went wrong, by its stable name. */
-  code: string;
-  /** What went wrong and what to do about it, for people. */
-  detail: string;
-  /** The status of the reply. */
-  status: number;
-  /** The same as a URI, as RFC 9457 wants it. */
-  type: string;
+/** How much there is of something, as far as that is known. */
+export interface Measure {
+  /** So many bytes in them. */
+  bytes?: number | null;
+  /** So many files. */
+  files?: number | null;
+  /** So grave. */
+  risk?: string | null;
 }
 
 /** A rule that spoke. */
@@ -136,6 +134,20 @@ export interface Withdrawal {
 export interface Redeemed {
   /** as-shown, or back-up-first. */
   manner: MannerName;
+}
+
+/** One thing that is not what was shown. */
+export interface Deviation {
+  /** The path or the pattern that it is about. */
+  about?: string;
+  /** total, loss, text, content, directory, link, listing, matches, names, surroundings, risk, policy or further. */
+  aspect: string;
+  /** What is there; none where that is nothing. */
+  is?: Measure | null;
+  /** What was shown; none where that was nothing. */
+  was?: Measure | null;
+  /** The same in words. */
+  words: string;
 }
 
 /** A text for a shell. */
@@ -221,22 +233,12 @@ export interface NewCheck {
   operation: Operation;
 }
 
-/** Something that an agent wants to do. */
-export interface NewRequest {
-  /** Where it would run: an absolute path, as the machine of the gateway knows it. */
-  cwd: string;
-  /** The variables of the environment that matter; something else at the time of running makes a yes stale. */
-  environment?: Record<string, string>;
-  /** What was asked for, in the user's words. */
-  intent?: string | null;
-  /** What the agent calls this request. The same key in the same session finds the same question again. */
-  key: string;
+/** A further step of a plan. */
+export interface NewStep {
+  /** Where, if that is another directory. */
+  cwd?: string | null;
   /** What would be done. */
   operation: Operation;
-  /** The schema of the tool, for the same. */
-  schema?: Record<string, unknown> | null;
-  /** Whether the agent has a screen of its own, in front of which a person sits: then the answer may hold a `number` to show there. */
-  screen?: boolean;
 }
 
 /** What an agent has asked for. */
@@ -322,6 +324,8 @@ export interface OutcomeUnknown {
 /** It was approved, and then it was no longer what was shown. */
 export interface OutcomeStale {
   outcome: "stale";
+  /** The same thing by thing, as far as it is known. */
+  differences?: Array<Deviation>;
   /** What differs: operation, preview, policy. */
   differs: Array<string>;
 }
@@ -331,3 +335,38 @@ export type Outcome = OutcomePending | OutcomeApproved | OutcomeDenied | Outcome
 
 /** Every `outcome` of it. */
 export declare const OUTCOME_OUTCOMES: readonly Outcome["outcome"][];
+
+/** The body of a problem. */
+export interface Problem {
+  /** What went wrong, by its stable name. */
+  code: string;
+  /** What went wrong and what to do about it, for people. */
+  detail: string;
+  /** What is no longer as it was shown, thing by thing, where something was not run for that. */
+  differences?: Array<Deviation>;
+  /** The status of the reply. */
+  status: number;
+  /** The same as a URI, as RFC 9457 wants it. */
+  type: string;
+}
+
+/** Something that an agent wants to do. */
+export interface NewRequest {
+  /** Where it would run: an absolute path, as the machine of the gateway knows it. */
+  cwd: string;
+  /** The variables of the environment that matter; something else at the time of running makes a yes stale. */
+  environment?: Record<string, string>;
+  /** What was asked for, in the user's words. */
+  intent?: string | null;
+  /** What the agent calls this request. The same key in the same session finds the same question again. */
+  key: string;
+  /** What would be done. */
+  operation: Operation;
+  /** The schema of the tool, for the same. */
+  schema?: Record<string, unknown> | null;
+  /** Whether the agent has a screen of its own, in front of which a person sits: then the answer may hold a `number` to show there. */
+  screen?: boolean;
+  /** What is to come after it, in this order: further steps of the same plan. People see each of them together with it, and their yes
+is one for each, once, in this session and within an hour. A step that is grave is asked about again when it comes. */
+  then?: Array<NewStep>;
+}

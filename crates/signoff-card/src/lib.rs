@@ -8,6 +8,7 @@
 
 mod card;
 mod changes;
+mod deviations;
 mod effects;
 mod kept;
 mod language;
@@ -21,6 +22,7 @@ mod texts;
 mod visible;
 
 pub use card::{Card, Detail, Row, RowKind};
+pub use deviations::deviation_line;
 pub use kept::{NotACard, keep, kept};
 pub use language::Language;
 pub use losses::bytes;

@@ -305,7 +305,7 @@ pub(crate) const KEYS: &[Key] = &[
         "approval.burst",
         Form::Whole(BURST),
         Some("20"),
-        "So many questions of one agent in a minute are asked one by one; what is beyond them is put together into batches, so that nobody says yes out of weariness: one answer for all of a batch, after each was shown in full. What is high or critical is never put together.",
+        "So many questions of one person's agents in a minute are asked one by one, whatever they call themselves; what is beyond them is put together into batches, so that nobody says yes out of weariness: one answer for all of a batch, after each was shown in full. What is high or critical is never put together.",
         "a larger number",
     ),
     key(

@@ -217,7 +217,7 @@ fn what_has_changed_meanwhile_is_not_run() {
     let terminal = terminal(&home);
     for (command, file, content, told) in [
         ("rm -rf ./tmp_*", "tmp_new/c.sql", "new", "new      tmp_new"),
-        ("rm -rf ./tmp_*", "tmp_important_backup/c.sql", "new", "changed  tmp_important_backup"),
+        ("rm -rf ./tmp_*", "tmp_important_backup/c.sql", "new", "changed  tmp_important_backup: was "),
         ("bash deploy.sh", "deploy.sh", "echo other; git push -f origin main\n", "deploy.sh"),
         // Nothing of it can be shown, and it is as long as before.
         ("cp new.bin old.bin", "new.bin", "\0bad", "old.bin"),

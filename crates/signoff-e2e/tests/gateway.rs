@@ -407,6 +407,9 @@ fn an_agent_is_told_at_once_whether_anybody_is_there() {
     // Whoever has just joined has not looked at anything.
     let asked = gateway.home.output(&["request", "--wait", "1ms", "rm notes.txt"]);
     assert!(String::from_utf8_lossy(&asked.stderr).contains("nobody is attending"), "{asked:?}");
+    // So is whoever sits at the gateway's own terminal.
+    gateway.server.wait_for("A question waits, and nobody is attending");
+    gateway.server.wait_for_bell();
     // A desktop that writes down what it is told.
     let told = gateway.home.root.path().join("told");
     gateway.home.write("bin/notify-send", &format!("#!/bin/sh\necho \"$@\" >> '{}'\n", told.display()));
@@ -429,6 +432,36 @@ fn an_agent_is_told_at_once_whether_anybody_is_there() {
     }
     let told = std::fs::read_to_string(&told).unwrap();
     assert!(told.contains("A question waits") && !told.contains("notes.txt"), "{told}");
+}
+
+#[test]
+fn a_plan_shows_its_steps_and_a_stale_yes_what_differs() {
+    let gateway = Gateway::start();
+    gateway.home.write("work/project/notes.txt", "mine");
+    gateway.home.write("work/project/other.txt", "mine");
+    gateway.log_in("s inbox");
+    let asked = gateway.request(&["--then", "rm notes.txt", "git push origin a"]);
+    let screen = gateway.asked_about("rm notes.txt");
+    for part in ["git push origin a", "Then, step 2", "your yes is one for this, once"] {
+        assert!(screen.contains(part), "{part}:\n{screen}");
+    }
+    gateway.desk.enter("y");
+    assert_eq!(ended(asked).0, Some(0));
+    // The step needs no other yes, once.
+    let step = gateway.home.output(&["request", "--json", "rm notes.txt"]);
+    assert!(stdout(&step).contains("\"outcome\":\"allowed\""), "{step:?}");
+    let again = gateway.home.output(&["request", "--wait", "1ms", "rm notes.txt"]);
+    assert_eq!(again.status.code(), Some(120), "{again:?}");
+    gateway.asked_about("rm notes.txt");
+    gateway.answer(2, "n");
+    // What has become another thing between the question and the yes is not run, and whoever asked is told what differs.
+    let asked = gateway.request(&["rm other.txt"]);
+    gateway.asked_about("rm other.txt");
+    gateway.home.write("work/project/other.txt", "more than anybody was shown");
+    gateway.desk.enter("y");
+    let (code, told) = ended(asked);
+    assert_eq!((code, &told["outcome"]), (Some(123), &"stale".into()), "{told}");
+    assert!(told.to_string().contains("other.txt: was 1 file (4 B), is 1 file (27 B)"), "{told}");
 }
 
 #[test]

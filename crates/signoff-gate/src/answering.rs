@@ -216,7 +216,7 @@ impl Open<'_> {
         let miss = Miss { person: self.by.person.clone(), times: self.missed().saturating_add(1) };
         let others = self.misses.iter().filter(|miss| miss.person != self.by.person).cloned();
         let misses = others.chain([miss]).collect();
-        Stage::Pending { votes: self.votes.to_vec(), misses, reminded: self.reminded }
+        Stage::Pending { votes: self.counted().cloned().collect(), misses, reminded: self.reminded }
     }
 
     /// What comes of a yes that does not bring the number along. All tries count together, whoever has them: it is one number of
@@ -236,11 +236,10 @@ impl Open<'_> {
 
     fn yes(&self, manner: Manner) -> Step {
         // Neither one person with two voices nor one voice of two persons counts twice.
-        let Some(vote) = self.vote(manner).filter(|_| self.votes.iter().all(|one| one.by.person != self.by.person))
-        else {
+        let Some(vote) = self.vote(manner).filter(|_| self.counted().all(|one| one.by.person != self.by.person)) else {
             return Step::refused(Refusal::SaidBefore);
         };
-        let votes: Vec<Vote> = self.votes.iter().cloned().chain([vote]).collect();
+        let votes: Vec<Vote> = self.counted().cloned().chain([vote]).collect();
         let said = u16::try_from(votes.len()).unwrap_or(u16::MAX);
         let missing = self.approval.terms.quorum.max(1).saturating_sub(said);
         if missing > 0 {
@@ -279,9 +278,15 @@ impl Open<'_> {
 
     /// A yes with the first voice that nobody has raised yet.
     fn vote(&self, manner: Manner) -> Option<Vote> {
-        let voice = self.able().find(|voice| self.votes.iter().all(|one| one.voice() != *voice))?;
+        let voice = self.able().find(|voice| self.counted().all(|one| one.voice() != *voice))?;
         let stead = (*voice != self.by.person).then(|| voice.clone());
-        Some(Vote { by: self.by.clone(), at: self.now, manner, stead })
+        let vote = Vote { by: self.by.clone(), at: self.now, manner, stead, seal: None };
+        Some(sealing::sealed_vote(self.approval, vote, self.seal))
+    }
+
+    /// The voices that were raised before. One without the gate's mark was written into the store by somebody else, and is none.
+    fn counted(&self) -> impl Iterator<Item = &Vote> {
+        self.votes.iter().filter(|vote| sealing::is_sealed_vote(self.approval, vote, self.seal))
     }
 
     fn consent(&self, votes: Vec<Vote>, manner: Manner, modified: Option<Modification>) -> Consent {

@@ -78,7 +78,7 @@ impl Gate {
 
     /// Asks what was seen as a question that comes from another.
     async fn ask_again(&self, before: &Approval, seen: Seen, origin: Origin) -> Result<Approval, GateError> {
-        let Seen { judged, binding, directory, project, card, asking, trust: _, policy: _ } = seen;
+        let Seen { judged, binding, directory, project, card, asking, shown, rests, trust: _, policy: _ } = seen;
         let terms = no_laxer(asking.terms(&before.requester), &before.terms);
         // What nobody would be asked about is asked about here, since somebody has said so.
         let form = Form::of(&judged.judgement.decision).unwrap_or(Form::Confirmation);
@@ -86,6 +86,19 @@ impl Gate {
         let (risk, form) = match &origin {
             Origin::Changed { .. } => (risk, form),
             Origin::Reopened { .. } => (risk.max(before.question.risk), stricter(form, &before.question.form)),
+        };
+        let number = match (&origin, before.question.number) {
+            // It stands on the screen of whoever asks still, and whoever wants the change has read it there.
+            (Origin::Changed { .. }, number) => number,
+            (Origin::Reopened { .. }, None) => None,
+            // Whoever has read the first one has refused: this is another question, and its yes has to come from the screen again.
+            (Origin::Reopened { reason, .. }, Some(old)) => {
+                let old = old.to_string();
+                let written = [directory.as_str(), project.as_str(), reason.as_str(), old.as_str()];
+                let intent = before.question.intent.as_deref().unwrap_or_default();
+                let written: Vec<&str> = written.into_iter().chain([intent]).collect();
+                Some(self.number(&judged.operation, &before.requester, &written)?)
+            }
         };
         let rules = judged.rules();
         let drawn = || signoff_card::keep(&judged.operation, &judged.assessment, &judged.judgement);
@@ -101,9 +114,12 @@ impl Gate {
             operation: judged.operation,
             origin: Some(origin),
             batch: None,
-            // It stands on the screen of whoever asks still.
-            number: before.question.number,
+            number,
             rules,
+            shown,
+            rests,
+            // A changed plan is another plan, and so is one that somebody has refused before: each step is asked about when it comes.
+            steps: Vec::new(),
         };
         let id = self.mint().id()?;
         // The requester gave no name to it, and can have given this one to nothing else: nobody guesses the id.
@@ -131,7 +147,7 @@ fn stricter(now: Form, before: &Form) -> Form {
 }
 
 /// The terms of a question that comes from another: whatever was stricter there is as strict here.
-fn no_laxer(now: Terms, before: &Terms) -> Terms {
+pub(crate) fn no_laxer(now: Terms, before: &Terms) -> Terms {
     let apart = now.owner == OwnerMay::OnlyDeny || before.owner == OwnerMay::OnlyDeny;
     Terms {
         quorum: now.quorum.max(before.quorum),

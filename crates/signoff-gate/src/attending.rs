@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use signoff_model::{PersonId, Terms, Timestamp};
+use signoff_model::{ApprovalId, PersonId, Stage, Terms, Timestamp};
 
 use crate::{Change, Gate, GateError};
 
@@ -24,6 +24,19 @@ impl Gate {
         // Where somebody else was quicker, it says the same.
         self.store().change(vec![Change { shelf: SHELF, name, from, to: Some(until), deed: None }]).await?;
         Ok(())
+    }
+
+    /// Whether a question is open to which nobody attends who may answer it.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn waits_alone(&self, id: ApprovalId) -> Result<bool, GateError> {
+        let approval = self.store().approval(id).await?;
+        match approval.filter(|approval| matches!(approval.stage, Stage::Pending { .. })) {
+            Some(approval) => Ok(!self.is_attended(&approval.terms).await?),
+            None => Ok(false),
+        }
     }
 
     /// Whether anybody is there who may answer under these terms, themselves or in somebody's stead.

@@ -1,4 +1,4 @@
-//! What an agent asks beyond what people can bear one by one is put together, and answered in one go by somebody who has seen all
+//! What the agents of one person ask beyond what people can bear one by one is put together, and answered in one go by somebody who has seen all
 //! of it. Each question stays one of its own: with its own terms, its own permit, and its own lines in the ledger. What is grave
 //! is never put together with anything.
 
@@ -16,9 +16,11 @@ const WINDOW: Duration = Duration::from_secs(60);
 /// So many are put together at most: each of them is shown in full.
 pub const TOGETHER_AT_MOST: usize = 20;
 
-/// So many questions of one agent are looked at, page by page, to find those of a batch.
+/// So many questions are looked at, page by page, to find those of a batch.
 const PAGE: u32 = 200;
 const PAGES: usize = 5;
+/// So many pages of a few, to count what somebody has asked in the last minute beside everybody else.
+const FEW: usize = 50;
 
 /// Questions that are open and put together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,27 +81,40 @@ impl Gate {
             return Ok(None);
         }
         let burst = usize::from(asking.burst);
-        let at_most = u32::from(asking.burst).max(u32::try_from(TOGETHER_AT_MOST).unwrap_or(u32::MAX));
-        let agent = Some(requester.agent.clone());
-        let mut before = self.store().list(Wanted { agent, at_most, ..Wanted::default() }).await?;
-        // Agents of different people may have the same name.
-        before.retain(|one| one.requester.owner == requester.owner);
+        let wanted = burst.max(TOGETHER_AT_MOST);
         let now = self.store().now().await?;
-        Ok(batch_among(id, &before, burst, now))
+        let lately = |one: &Approval| now < one.asked.after(WINDOW);
+        let (mut theirs, mut before): (Vec<Approval>, _) = (Vec::new(), None);
+        for _ in 0..FEW {
+            let at_most = u32::try_from(wanted).unwrap_or(PAGE).min(PAGE);
+            let page = self.store().list(Wanted { before, at_most, ..Wanted::default() }).await?;
+            before = page.last().map(|last| last.id);
+            // What is older is counted for nothing; an open batch that is older is gone on with where it is among these.
+            let goes_on = page.last().is_some_and(lately) && u32::try_from(page.len()).is_ok_and(|len| len == at_most);
+            // Whoever asks on the local socket says by itself what it is called: they are counted by whose they are.
+            theirs.extend(page.into_iter().filter(|one| one.requester.owner == requester.owner));
+            if !goes_on || theirs.len() >= wanted {
+                break;
+            }
+        }
+        Ok(batch_among(id, &theirs, burst, now))
     }
 
     /// The questions that are put together under this id, and still open.
     pub async fn batch(&self, id: ApprovalId) -> Result<Batch, GateError> {
         let first = self.store().approval(id).await?.filter(|first| first.question.batch == Some(id));
-        let agent = first.ok_or(GateError::NotFound)?.requester.agent;
+        let owner = first.ok_or(GateError::NotFound)?.requester.owner;
         let (mut members, mut before) = (Vec::new(), None);
         for _ in 0..PAGES {
-            let (stage, agent) = (Some("pending".to_owned()), Some(agent.clone()));
-            let page = self.store().list(Wanted { stage, agent, before, at_most: PAGE, ..Wanted::default() }).await?;
+            let stage = Some(Stage::PENDING.to_owned());
+            let page = self.store().list(Wanted { stage, before, at_most: PAGE, ..Wanted::default() }).await?;
             before = page.last().map(|last| last.id);
             let full = page.len() == usize::try_from(PAGE).unwrap_or(usize::MAX);
-            members.extend(page.into_iter().filter(|member| member.question.batch == Some(id)));
-            if !full {
+            let belongs = |one: &Approval| one.question.batch == Some(id) && one.requester.owner == owner;
+            // Members come after the first of them, which is the last to be found here.
+            let is_found = page.iter().any(|one| one.id == id);
+            members.extend(page.into_iter().filter(belongs));
+            if !full || is_found {
                 break;
             }
         }
@@ -165,7 +180,8 @@ fn batch_among(id: ApprovalId, before: &[Approval], burst: usize, now: Timestamp
 #[cfg(test)]
 mod tests {
     use signoff_model::{
-        AgentId, Assurance, Binding, Dialect, Operation, OwnerMay, PersonId, RequestKey, SessionId, ShellCommand, Terms,
+        AgentId, Assurance, Binding, Dialect, Operation, OwnerMay, PersonId, RequestKey, SessionId, ShellCommand,
+        Shown, Terms,
     };
 
     use super::*;
@@ -198,6 +214,9 @@ mod tests {
                 batch: batch.map(ApprovalId::from_bits),
                 number: None,
                 rules: Vec::new(),
+                shown: Shown::default(),
+                rests: Vec::new(),
+                steps: Vec::new(),
             },
             terms: Terms {
                 approvers: Vec::new(),

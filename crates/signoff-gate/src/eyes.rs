@@ -10,8 +10,8 @@ use std::{
 
 use signoff_config::{ApprovalSettings, MatchNumber};
 use signoff_model::{
-    Assurance, Binding, Digest, Escalation, GroupId, Operation, OwnerMay, PersonId, Quiet, Reminding, Requester, Risk,
-    Sight, Terms, Trust, Verdict,
+    Assurance, Binding, Digest, Escalation, GroupId, Operation, OwnerMay, PersonId, Quiet, Reminding, Requester, Rest,
+    Risk, Shown, Sight, Terms, Trust, Verdict,
 };
 
 use crate::{
@@ -53,6 +53,10 @@ pub struct Seen {
     pub project: String,
     /// What people see of it, where they are asked.
     pub card: String,
+    /// What would be lost, as it is kept to be compared with.
+    pub shown: Shown,
+    /// What it rests on beside that, likewise.
+    pub rests: Vec<Rest>,
     /// How people are asked there.
     pub asking: Asking,
     /// How far whoever asks is trusted there.
@@ -242,15 +246,20 @@ fn look(sought: Sought, places: &Places) -> Result<Seen, Unseen> {
         Verdict::Ask => signoff_card::keep(operation, assessment, judgement),
         Verdict::Allow | Verdict::Block => String::new(),
     };
+    let shown = Shown::of(assessment.preview.as_ref());
+    let rests = look.rests();
     let approval = &look.policy.settings.approval;
-    let initial = look.policy.settings.trust.initial.value;
+    let trust = &look.policy.settings.trust;
+    let (initial, paranoid) = (trust.initial.value, trust.paranoid_mode.value);
     Ok(Seen {
         binding,
         card,
+        shown,
+        rests,
         directory: look.whereabouts.cwd.clone(),
         project: look.whereabouts.project.clone(),
         asking: Asking::of(approval, assessment.effective_risk(), local_time::ahead()),
-        trust: scores.of(&look.whereabouts.project, initial).unwrap_or(initial),
+        trust: scores.of(&look.whereabouts.project, initial, paranoid).unwrap_or(initial),
         policy: Arc::clone(&look.policy),
         judged: look.judged,
     })

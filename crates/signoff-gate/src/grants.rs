@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use signoff_model::{
     Actor, AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Bounds, Choice, Decision, Deed, Digest, Form,
-    Grant, GrantId, Operation, PersonId, Question, Reach, Requester, Risk, SessionId, Sight, Stage, Timestamp, Verdict,
+    Grant, GrantId, Operation, PersonId, PlanStep, Question, Reach, Requester, Risk, SessionId, Settled, Shown, Sight,
+    Stage, Timestamp, Verdict,
 };
 use signoff_policy::{GrantMatch, GrantPattern, Judgement, PatternError, Ungrantable};
 
@@ -16,7 +17,7 @@ use crate::{
     Change, Done, Gate, GateError, Item, Refusal, Store, StoreError, Suggestion, answering,
     eyes::{Seen, Sought},
     judging::{Judged, Surroundings},
-    record, shelves, store, suggestions,
+    marking, record, shelves, store, suggestions,
     trusting::Scores,
 };
 
@@ -24,6 +25,9 @@ const SHELF: &str = "grants";
 
 /// So many grants there are at most: nobody keeps more in mind, and each question looks at all of them.
 const GRANTS_AT_MOST: u32 = 1_000;
+
+/// So long a step of a plan may wait for its turn.
+const STEPS_LAST: Duration = Duration::from_secs(60 * 60);
 
 /// So often somebody who was too slow looks again.
 const ROUNDS: usize = 256;
@@ -59,6 +63,9 @@ pub enum GrantRefusal {
     /// It needs no grant.
     #[error("nobody is asked about this: no grant is needed")]
     NotNeeded,
+    /// Not all of what would be lost could be shown.
+    #[error("not every file that would be lost can be listed: what nobody has seen in full is asked about every time")]
+    NotShown,
     /// It would not answer what it is given for.
     #[error("the grant would not answer this: another command stands beside it, or a rule asks every time")]
     DoesNotFit,
@@ -84,6 +91,7 @@ impl GrantRefusal {
             Self::TooGrave => "grant-too-grave",
             Self::Typed => "grant-typed",
             Self::NotNeeded => "grant-not-needed",
+            Self::NotShown => "grant-not-shown",
             Self::DoesNotFit => "grant-does-not-fit",
             Self::NotAlone => "grant-not-alone",
             Self::NoProject => "grant-no-project",
@@ -267,7 +275,7 @@ impl Gate {
         let at = self.store().now().await?;
         let (until, uses, covers) = (ending(at, lasts)?, counted(uses)?, no_graver(question.risk)?);
         let reach = match wanted {
-            Wanted::Exact => exact_of(question),
+            Wanted::Exact => exact_of(question)?,
             Wanted::Pattern { command, paths } => {
                 GrantPattern::parse(&command, &paths).map_err(GrantRefusal::from)?;
                 Reach::Pattern { command, paths }
@@ -358,7 +366,7 @@ impl Gate {
             // Those that are not counted come first, and those that end sooner.
             let first = fitting.min_by_key(|(_, grant, _)| (grant.bounds.uses.is_some(), grant.bounds.until, grant.id));
             let Some((text, grant, judgement)) = first else { return Ok(None) };
-            let to = grant.used().map(|used| self.store().grant_as_kept(&used)).transpose()?;
+            let to = grant.used().map(|used| self.grant_as_kept(&used)).transpose()?;
             let deed = record::of_grant_used(&grant, seen, requester);
             let change = Change { shelf: SHELF, name: grant.id.to_string(), from: Some(text), to, deed: Some(deed) };
             if self.store().change(vec![change]).await? {
@@ -369,11 +377,59 @@ impl Gate {
         Ok(None)
     }
 
-    /// The grants on the shelf. What cannot be read permits nothing.
+    /// The grants on the shelf. What cannot be read permits nothing, and what is not the gate's own is taken away.
     async fn kept(&self) -> Result<Vec<Kept>, GateError> {
         let items = shelves::all(self.store(), SHELF, GRANTS_AT_MOST).await?;
-        let read = |text: String| self.store().kept_grant(&text).ok().map(|grant| (text, grant));
-        Ok(items.into_iter().filter_map(|item| read(item.text)).collect())
+        let mut all = Vec::new();
+        for Item { name, text } in items {
+            match marking::unmarked(self.mark(), SHELF, &name, &text) {
+                Some(bare) => {
+                    let grant = self.store().kept_grant(bare).ok().filter(|grant| grant.id.to_string() == name);
+                    all.extend(grant.map(|grant| (text, grant)));
+                }
+                None => {
+                    // Somebody has written into the store, or an earlier version has. Whoever is first says so, once.
+                    let deed = Some(record::of_grant_unsealed(&name));
+                    self.store().change(vec![Change { shelf: SHELF, name, from: Some(text), to: None, deed }]).await?;
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// The text of a grant with the gate's mark.
+    fn grant_as_kept(&self, grant: &Grant) -> Result<String, GateError> {
+        let text = self.store().grant_as_kept(grant)?;
+        Ok(marking::marked(self.mark(), SHELF, &grant.id.to_string(), &text))
+    }
+
+    /// Whoever has said yes to a plan has said so to its steps, each of them once: they are grants from then on. Where one cannot
+    /// be kept, its step is asked about when it comes.
+    pub(crate) async fn grant_steps(&self, approval: &Approval) -> Result<(), GateError> {
+        let Stage::Approved(consent) = &approval.stage else { return Ok(()) };
+        // A changed plan is another plan.
+        let Some(vote) = consent.votes.last().filter(|_| consent.modified.is_none()) else { return Ok(()) };
+        let wanted = approval.question.steps.iter().filter(|step| step.settled == Settled::ByTheYes);
+        for PlanStep { operation, directory, project, risk, bound, shown, .. } in wanted {
+            let id = GrantId::from_bits(self.mint().id()?.bits());
+            let reach = Reach::Exact {
+                operation: operation.clone(),
+                directory: directory.clone(),
+                bound: *bound,
+                shown: shown.clone(),
+                plan: Some(approval.id),
+            };
+            let bounds = Bounds {
+                until: consent.at.after(STEPS_LAST),
+                uses: Some(1),
+                session: Some(approval.requester.session.clone()),
+                project: Some(project.clone()),
+                agent: Some(approval.requester.agent.clone()),
+            };
+            let grant = Grant { id, by: vote.by.clone(), at: consent.at, reach, covers: *risk, bounds };
+            self.keep(&grant, Some(approval.id)).await?;
+        }
+        Ok(())
     }
 
     async fn keep(&self, grant: &Grant, to: Option<ApprovalId>) -> Result<(), GateError> {
@@ -382,7 +438,7 @@ impl Gate {
         if u32::try_from(there).is_ok_and(|there| there >= GRANTS_AT_MOST) {
             return Err(GrantRefusal::TooMany.into());
         }
-        let text = self.store().grant_as_kept(grant)?;
+        let text = self.grant_as_kept(grant)?;
         let deed = Some(record::of_grant(grant, to));
         let change = Change { shelf: SHELF, name: grant.id.to_string(), from: None, to: Some(text), deed };
         if self.store().change(vec![change]).await? {
@@ -411,8 +467,9 @@ impl Gate {
 /// When the store fails.
 pub async fn ending_with(kept_by: &dyn Store, person: &PersonId, by: &Actor) -> Result<Vec<Change>, StoreError> {
     let items = kept_by.items(SHELF, None, GRANTS_AT_MOST).await?;
-    let theirs =
-        items.into_iter().filter(|item| kept_by.kept_grant(&item.text).is_ok_and(|grant| grant.by.person == *person));
+    let theirs = items
+        .into_iter()
+        .filter(|item| kept_by.kept_grant(marking::bare(&item.text)).is_ok_and(|grant| grant.by.person == *person));
     let change = |item: Item| {
         let details = vec![("grant", item.name.clone())];
         let deed = Some(Deed { what: "grant-revoked", by: by.clone(), approval: None, details });
@@ -429,8 +486,9 @@ fn covering(grant: &Grant, seen: &Seen) -> Option<Judgement> {
         return None;
     }
     let reaches = match &grant.reach {
-        Reach::Exact { operation: meant, directory, bound } => {
-            meant == operation && *directory == seen.directory && *bound == seen.binding.operation
+        Reach::Exact { operation: meant, directory, bound, shown, plan: _ } => {
+            let same = meant == operation && *directory == seen.directory && *bound == seen.binding.operation;
+            same && shown.covers(&seen.shown)
         }
         Reach::Pattern { command, paths } => {
             let stands_in = [seen.directory.as_str(), seen.project.as_str()];
@@ -442,8 +500,8 @@ fn covering(grant: &Grant, seen: &Seen) -> Option<Judgement> {
     reaches.then(granted).filter(|judgement| judgement.decision.verdict() == Verdict::Allow)
 }
 
-fn exact_of(question: &Question) -> Reach {
-    reach(&question.operation, &question.directory, question.binding.operation)
+fn exact_of(question: &Question) -> Result<Reach, GrantRefusal> {
+    reach(&question.operation, &question.directory, question.binding.operation, &question.shown)
 }
 
 /// What was seen as the reach of a grant, and how grave it is.
@@ -455,11 +513,33 @@ fn exactly(seen: &Seen) -> Result<(Reach, Risk), GateError> {
         Decision::RequireInput { .. } => return Err(GrantRefusal::Typed.into()),
         Decision::RequireConfirmation { .. } | Decision::RequireChoice { .. } => {}
     }
-    Ok((reach(operation, &seen.directory, seen.binding.operation), assessment.effective_risk()))
+    Ok((reach(operation, &seen.directory, seen.binding.operation, &seen.shown)?, assessment.effective_risk()))
 }
 
-fn reach(operation: &Operation, directory: &str, bound: Digest) -> Reach {
-    Reach::Exact { operation: operation.clone(), directory: directory.to_owned(), bound }
+/// Exactly this, losing no more than this. What could not be shown in full is no measure of anything.
+fn reach(operation: &Operation, directory: &str, bound: Digest, shown: &Shown) -> Result<Reach, GrantRefusal> {
+    if !shown.complete {
+        return Err(GrantRefusal::NotShown);
+    }
+    let (operation, directory, shown) = (operation.clone(), directory.to_owned(), shown.clone());
+    Ok(Reach::Exact { operation, directory, bound, shown, plan: None })
+}
+
+/// What the yes to a plan would be to one of its steps: nobody says beforehand what is critical, what has to be typed for exactly
+/// this, or what could not be shown in full.
+pub(crate) fn settled(seen: &Seen) -> Settled {
+    let Judged { assessment, judgement, .. } = &seen.judged;
+    let bearable = assessment.effective_risk() <= Grant::AT_MOST && seen.shown.complete;
+    match &judgement.decision {
+        Decision::ExecuteDirectly => Settled::Harmless,
+        Decision::RequireConfirmation { .. } if bearable => Settled::ByTheYes,
+        // Where nobody is offered to go ahead as it is, nobody does so beforehand.
+        Decision::RequireChoice { options, .. } if bearable && options.contains(&Choice::GoAhead) => Settled::ByTheYes,
+        Decision::RequireConfirmation { .. }
+        | Decision::RequireChoice { .. }
+        | Decision::RequireInput { .. }
+        | Decision::Reject { .. } => Settled::Later,
+    }
 }
 
 fn is_sure(by: &Answerer, needed: Assurance) -> Result<(), GateError> {

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use signoff_model::{
-    Answer, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, Clock, Digest, Manner, Reminding, Report,
-    Requester, ScreenNumber, Stage, Stead, Timestamp,
+    Answer, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, Clock, Deviation, Digest, Manner, Reminding,
+    Report, Requester, ScreenNumber, Stage, Stead, Timestamp,
 };
 use signoff_permit::MacKey;
 
@@ -62,6 +62,8 @@ pub enum Event {
         attempt: Digest,
         /// What they would run, looked at right now.
         binding: Binding,
+        /// What differs from what was shown, thing by thing, as far as it is known. Nothing is decided by it.
+        deviations: Vec<Deviation>,
         /// The key by which the gate knows its own yes.
         seal: MacKey,
     },
@@ -209,8 +211,9 @@ pub fn step(approval: &Approval, event: &Event, now: Timestamp) -> Step {
             _ => Step::refused(Refusal::Closed),
         },
         Event::Reopen { by, with } => reopen(approval, by, *with),
-        Event::Redeem { by, nonce, attempt, binding, seal } => {
-            redeeming::redeem(approval, by, redeeming::Use { nonce: *nonce, attempt: *attempt, binding, seal }, now)
+        Event::Redeem { by, nonce, attempt, binding, deviations, seal } => {
+            let used = redeeming::Use { nonce: *nonce, attempt: *attempt, binding, deviations, seal };
+            redeeming::redeem(approval, by, used, now)
         }
         Event::Permit { by, seal } => redeeming::permit(approval, by, seal),
         Event::Report { by, nonce, report } => redeeming::report(approval, by, *nonce, report, now),

@@ -5,7 +5,7 @@ use signoff_model::{
     Requester, Stage,
 };
 
-use crate::{Done, Event, Refusal, Seen, Step, answering, judging::Judged, redaction::Redacted};
+use crate::{Done, Event, Refusal, Seen, Step, answering, deviating, judging::Judged, redaction::Redacted};
 
 /// What is written when a question is asked.
 pub fn of_question(approval: &Approval) -> Deed {
@@ -22,6 +22,9 @@ pub fn of_question(approval: &Approval) -> Deed {
     details.extend((approval.terms.quorum > 1).then(|| ("quorum", approval.terms.quorum.to_string())));
     details.extend(Redacted::of(&question.operation).details());
     details.extend(question.batch.map(|batch| ("batch", batch.to_string())));
+    // What comes with the same yes is told by what tells it from everything else.
+    let steps: Vec<String> = question.steps.iter().map(|step| step.bound.to_string()).collect();
+    details.extend((!steps.is_empty()).then(|| ("steps", steps.join(" "))));
     let by = match &question.origin {
         None => Actor::Agent(approval.requester.clone()),
         Some(Origin::Changed { from, by }) => {
@@ -48,8 +51,10 @@ pub fn of_grant(grant: &Grant, to: Option<ApprovalId>) -> Deed {
         ("until", until.millis().to_string()),
     ];
     match &grant.reach {
-        Reach::Exact { directory, bound, .. } => {
+        Reach::Exact { directory, bound, shown, plan, .. } => {
             details.extend([("operation", bound.to_string()), ("directory", directory.clone())]);
+            details.push(("loses-files", shown.total.files.to_string()));
+            details.extend(plan.map(|plan| ("plan", plan.to_string())));
         }
         Reach::Pattern { command, paths } => {
             details.push(("pattern", command.clone()));
@@ -110,6 +115,11 @@ pub fn of_grant_ended(name: &str, by: Option<Answerer>) -> Deed {
     Deed { what, by, approval: None, details: vec![("grant", name.to_owned())] }
 }
 
+/// What is written when a grant lies in the store that the gate has not put there. It is taken away, and nothing runs by it.
+pub fn of_grant_unsealed(name: &str) -> Deed {
+    Deed { what: "grant-unsealed", by: Actor::Gate, approval: None, details: vec![("grant", name.to_owned())] }
+}
+
 /// So many refusals are written of one approval that changed nothing. Otherwise whoever is refused could fill the disk with it.
 pub const REFUSALS_AT_MOST: u32 = 16;
 
@@ -167,6 +177,10 @@ pub fn of_step(approval: &Approval, event: &Event, step: &Step, refusals: u32) -
         let awaited: Vec<&str> = answering::awaited(approval, *now).into_iter().map(PersonId::as_str).collect();
         details.push(("of", awaited.join(", ")));
         details.push(("risk", approval.question.risk.name().to_owned()));
+    }
+    if let (Stage::Stale { deviations, .. }, Some(_)) = (stage, &step.stage) {
+        let told: Vec<String> = deviations.iter().map(deviating::told).collect();
+        details.extend((!told.is_empty()).then(|| redacted("differs", &told.join("; "))).into_iter().flatten());
     }
     if let Stage::Expired { clock, .. } = stage {
         details.push(("clock", name_of(*clock).to_owned()));

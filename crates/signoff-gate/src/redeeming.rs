@@ -1,6 +1,6 @@
 //! From a yes to what runs, once.
 
-use signoff_model::{Approval, Binding, Digest, Report, Requester, Stage, Timestamp};
+use signoff_model::{Approval, Binding, Deviation, Digest, Report, Requester, Stage, Timestamp};
 
 use signoff_permit::MacKey;
 
@@ -14,6 +14,7 @@ pub(crate) struct Use<'a> {
     pub(crate) nonce: Digest,
     pub(crate) attempt: Digest,
     pub(crate) binding: &'a Binding,
+    pub(crate) deviations: &'a [Deviation],
     pub(crate) seal: &'a MacKey,
 }
 
@@ -53,7 +54,8 @@ pub(crate) fn redeem(approval: &Approval, by: &Requester, used: Use<'_>, now: Ti
     let agreed = consent.modified.as_ref().map_or(&approval.question.binding, |modified| &modified.binding);
     let differing = agreed.differing(used.binding);
     if !differing.is_empty() {
-        let stage = Stage::Stale { consent: consent.clone(), differing: differing.clone(), at: now };
+        let (consent, deviations) = (consent.clone(), used.deviations.to_vec());
+        let stage = Stage::Stale { consent, differing: differing.clone(), deviations, at: now };
         return Step { stage: Some(stage), outcome: Err(Refusal::Stale(differing)) };
     }
     let manner = consent.manner;

@@ -1,14 +1,16 @@
 //! The gate's own mark on a yes. Whoever can write into the store, and has no key, can copy a yes from one question to another, or
 //! make one up; the mark is of one question, one yes, and whether that was used, and so they cannot make it count.
 
-use signoff_model::{Approval, Binding, Consent, Digest, Manner, Timestamp, Vote};
+use signoff_model::{Approval, Binding, Consent, Digest, Manner, PlanStep, Timestamp, Vote};
 use signoff_permit::MacKey;
 
 /// What the key of this mark is for.
 pub(crate) const PURPOSE: &str = "consent";
 
 /// Every message begins with this, so that none of another kind is one.
-const DOMAIN: &[u8] = b"signoff consent v1\n";
+const DOMAIN: &[u8] = b"signoff consent v2\n";
+/// The same for one voice of several.
+const VOTE: &[u8] = b"signoff vote v1\n";
 
 /// How far a yes has come.
 #[derive(Clone, Copy)]
@@ -32,58 +34,100 @@ pub(crate) fn is_sealed(approval: &Approval, consent: &Consent, used: Used, key:
 
 /// What the mark is of: everything by which it is told what may run, for whom, how, until when, and who said so.
 fn message(approval: &Approval, consent: &Consent, used: Used) -> Vec<u8> {
-    let Approval { id, key, requester, question, terms, asked, stage: _ } = approval;
     let Consent { votes, manner, at, until, nonce, modified, seal: _ } = consent;
-    let mut message = DOMAIN.to_vec();
-    let mut field = |bytes: &[u8]| {
-        message.extend(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_be_bytes());
-        message.extend(bytes);
-    };
-    field(&id.bits().to_be_bytes());
-    for text in [key.as_str(), requester.agent.as_str(), requester.session.as_str(), requester.owner.as_str()] {
-        field(text.as_bytes());
-    }
-    for text in [&question.directory, &question.project, question.risk.name(), terms.assurance.name()] {
-        field(text.as_bytes());
-    }
-    field(&terms.quorum.to_be_bytes());
-    bound(&question.binding, &mut field);
-    for moment in [asked, at, until] {
-        field(&moment.millis().to_be_bytes());
-    }
-    field(name_of(*manner));
-    field(nonce.as_bytes());
-    field(&votes.len().to_be_bytes());
-    for Vote { by, at, manner, stead } in votes {
-        for text in [by.person.as_str(), by.channel.as_str(), by.assurance.name()] {
-            field(text.as_bytes());
-        }
-        field(&at.millis().to_be_bytes());
-        field(name_of(*manner));
-        field(stead.as_ref().map_or("", |stead| stead.as_str()).as_bytes());
-    }
+    let mut message = Message(DOMAIN.to_vec());
+    message.asked_for(approval);
+    message.moment(*at);
+    message.moment(*until);
+    message.field(name_of(*manner));
+    message.field(nonce.as_bytes());
+    message.field(&votes.len().to_be_bytes());
+    votes.iter().for_each(|vote| message.said(vote));
     match modified {
-        None => field(b"as asked"),
+        None => message.field(b"as asked"),
         Some(modified) => {
-            field(b"modified");
-            field(modified.risk.name().as_bytes());
-            bound(&modified.binding, &mut field);
+            message.field(b"modified");
+            message.field(modified.risk.name().as_bytes());
+            message.bound(&modified.binding);
         }
     }
     match used {
-        Used::NotYet => field(b"not used"),
+        Used::NotYet => message.field(b"not used"),
         Used::By(attempt, at) => {
-            field(b"used");
-            field(attempt.as_bytes());
-            field(&at.millis().to_be_bytes());
+            message.field(b"used");
+            message.field(attempt.as_bytes());
+            message.moment(at);
         }
     }
-    message
+    message.0
 }
 
-fn bound(binding: &Binding, field: &mut impl FnMut(&[u8])) {
-    let Binding { operation, preview, policy } = binding;
-    [operation, preview, policy].into_iter().for_each(|digest| field(digest.as_bytes()));
+/// One voice of several, with the mark of the gate.
+pub(crate) fn sealed_vote(approval: &Approval, vote: Vote, key: &MacKey) -> Vote {
+    let seal = Digest::from_bytes(key.mac(&message_of_vote(approval, &vote)));
+    Vote { seal: Some(seal), ..vote }
+}
+
+/// Whether a voice has the mark that the gate has made for it.
+pub(crate) fn is_sealed_vote(approval: &Approval, vote: &Vote, key: &MacKey) -> bool {
+    vote.seal.is_some_and(|seal| key.is_of(&message_of_vote(approval, vote), seal.as_bytes()))
+}
+
+fn message_of_vote(approval: &Approval, vote: &Vote) -> Vec<u8> {
+    let mut message = Message(VOTE.to_vec());
+    message.asked_for(approval);
+    message.said(vote);
+    message.0
+}
+
+/// Fields, written so that none runs into the next.
+struct Message(Vec<u8>);
+
+impl Message {
+    fn field(&mut self, bytes: &[u8]) {
+        self.0.extend(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_be_bytes());
+        self.0.extend(bytes);
+    }
+
+    fn moment(&mut self, moment: Timestamp) {
+        self.field(&moment.millis().to_be_bytes());
+    }
+
+    /// What a yes is to, with what comes after it.
+    fn asked_for(&mut self, approval: &Approval) {
+        let Approval { id, key, requester, question, terms, asked, stage: _ } = approval;
+        self.field(&id.bits().to_be_bytes());
+        for text in [key.as_str(), requester.agent.as_str(), requester.session.as_str(), requester.owner.as_str()] {
+            self.field(text.as_bytes());
+        }
+        for text in [&question.directory, &question.project, question.risk.name(), terms.assurance.name()] {
+            self.field(text.as_bytes());
+        }
+        self.field(&terms.quorum.to_be_bytes());
+        self.bound(&question.binding);
+        self.moment(*asked);
+        self.field(&question.steps.len().to_be_bytes());
+        for PlanStep { bound, directory, settled, .. } in &question.steps {
+            self.field(bound.as_bytes());
+            self.field(directory.as_bytes());
+            self.field(settled.name().as_bytes());
+        }
+    }
+
+    fn said(&mut self, vote: &Vote) {
+        let Vote { by, at, manner, stead, seal: _ } = vote;
+        for text in [by.person.as_str(), by.channel.as_str(), by.assurance.name()] {
+            self.field(text.as_bytes());
+        }
+        self.moment(*at);
+        self.field(name_of(*manner));
+        self.field(stead.as_ref().map_or("", |stead| stead.as_str()).as_bytes());
+    }
+
+    fn bound(&mut self, binding: &Binding) {
+        let Binding { operation, preview, policy } = binding;
+        [operation, preview, policy].into_iter().for_each(|digest| self.field(digest.as_bytes()));
+    }
 }
 
 const fn name_of(manner: Manner) -> &'static [u8] {

@@ -4,8 +4,8 @@
 use std::{sync::Arc, time::Duration};
 
 use signoff_model::{
-    Answer, Answerer, Approval, ApprovalId, Bound, Clock, Consent, Digest, Manner, Operation, Origin, PersonId,
-    Question, Report, RequestKey, Requester, ScreenNumber, Sight, Stage, Terms, Timestamp,
+    Answer, Answerer, Approval, ApprovalId, Bound, Clock, Consent, Deviation, Digest, Manner, Operation, Origin,
+    PersonId, Question, Report, RequestKey, Requester, ScreenNumber, Sight, Stage, Terms, Timestamp,
 };
 use signoff_permit::{Claims, IssuerKey, MacKey, Permit, PermitError, VerifierKey};
 use tokio::time::timeout;
@@ -13,10 +13,11 @@ use tokio::time::timeout;
 use crate::{
     Asked, Done, Event, Happened, Mint, NewApproval, NoRandomness, Refusal, Store, StoreError, answering,
     delegating::DelegationRefusal,
+    deviating,
     eyes::{Eyes, Seen, Sought, Unseen},
     grants::GrantRefusal,
     judging::Policy,
-    next_deadline,
+    marking, next_deadline,
     sealing::{self, Used},
     waiting::{Known, Waiting},
 };
@@ -143,8 +144,13 @@ pub enum Outcome {
     Failed(String),
     /// It was redeemed, and nobody ever said what became of it.
     Unknown,
-    /// It was approved, and then it was no longer what was shown: this differs.
-    Stale(Vec<Bound>),
+    /// It was approved, and then it was no longer what was shown.
+    Stale {
+        /// What differs.
+        differing: Vec<Bound>,
+        /// The same thing by thing, as far as it is known.
+        deviations: Vec<Deviation>,
+    },
 }
 
 /// The one service that every door calls.
@@ -153,6 +159,8 @@ pub struct Gate {
     key: IssuerKey,
     /// By this the gate knows its own yes.
     seal: MacKey,
+    /// By this it knows what it has put on a shelf.
+    mark: MacKey,
     mint: Box<dyn Mint>,
     eyes: Arc<dyn Eyes>,
     waiting: Waiting,
@@ -162,7 +170,8 @@ impl Gate {
     /// A gate that keeps its approvals in a store, signs permits with a key, and looks with these eyes.
     pub fn new(store: Arc<dyn Store>, key: IssuerKey, mint: Box<dyn Mint>, eyes: Arc<dyn Eyes>) -> Self {
         let seal = key.mac_key(sealing::PURPOSE);
-        Self { store, key, seal, mint, eyes, waiting: Waiting::default() }
+        let mark = key.mac_key(marking::PURPOSE);
+        Self { store, key, seal, mark, mint, eyes, waiting: Waiting::default() }
     }
 
     /// Whoever looks at operations.
@@ -193,6 +202,11 @@ impl Gate {
     /// The key by which the gate knows its own yes, for whoever lets something happen to approvals.
     pub(crate) const fn seal(&self) -> &MacKey {
         &self.seal
+    }
+
+    /// The key by which the gate knows what it has put on a shelf.
+    pub(crate) const fn mark(&self) -> &MacKey {
+        &self.mark
     }
 
     /// Signs a statement of a door, which begins with a line of its own so that none can be taken for another.
@@ -285,6 +299,8 @@ impl Gate {
             Ok(done) => {
                 if done == Done::Decided {
                     self.learn(&approval).await;
+                    // The yes counts, whatever becomes of this: a step without a grant is asked about when it comes.
+                    let _ = self.grant_steps(&approval).await;
                 }
                 Ok((approval, done))
             }
@@ -352,17 +368,29 @@ impl Gate {
             // The yes stays good for as long as it is: somebody may lift it in time.
             return Err(GateError::LockedDown { by: by.clone() });
         }
-        let binding = match &approval.stage {
+        let question = &approval.question;
+        let (binding, deviations) = match &approval.stage {
             Stage::Approved(consent) if approval.requester == by && self.has_sealed(&approval, consent) => {
                 let changed = consent.modified.as_ref().map(|modified| modified.operation.clone());
-                self.seen(&approval, changed, surroundings).await?.binding
+                let seen = self.seen(&approval, changed, surroundings).await?;
+                let deviations = match &consent.modified {
+                    None => deviating::deviations(question, &seen, surroundings),
+                    Some(modified) => {
+                        deviating::of_binding(&modified.binding, &seen.binding, (question.surroundings, surroundings))
+                    }
+                };
+                (seen.binding, deviations)
             }
             // It is refused, whatever would be seen, and that is in the ledger.
-            _ => approval.question.binding,
+            _ => (question.binding, Vec::new()),
         };
         let seal = self.seal.clone();
-        let Happened { outcome, .. } = self.happened(id, Event::Redeem { by, nonce, attempt, binding, seal }).await?;
+        let event = Event::Redeem { by, nonce, attempt, binding, deviations, seal };
+        let Happened { approval, outcome, .. } = self.happened(id, event).await?;
         match outcome {
+            Err(refusal @ Refusal::Stale(_)) => {
+                Err(GateError::Refused { refusal, stage: Some(Box::new(approval.stage)) })
+            }
             Ok(Done::Redeemed(manner)) => Ok(manner),
             // A step that says anything else to this event would be a defect, and is not a yes.
             Ok(_) => Err(GateError::refused(Refusal::Closed)),
@@ -448,7 +476,9 @@ impl Gate {
             Stage::Reported { report: Report::Executed, .. } => Outcome::Executed,
             Stage::Reported { report: Report::Failed(words), .. } => Outcome::Failed(words.clone()),
             Stage::Unknown { .. } => Outcome::Unknown,
-            Stage::Stale { differing, .. } => Outcome::Stale(differing.clone()),
+            Stage::Stale { differing, deviations, .. } => {
+                Outcome::Stale { differing: differing.clone(), deviations: deviations.clone() }
+            }
         })
     }
 

@@ -237,6 +237,13 @@ impl NewApproval {
         self.requester == kept.requester
             && self.question.operation == kept.question.operation
             && self.question.directory == kept.question.directory
+            && self.question.steps.len() == kept.question.steps.len()
+            && self
+                .question
+                .steps
+                .iter()
+                .zip(&kept.question.steps)
+                .all(|(new, old)| new.operation == old.operation && new.directory == old.directory)
     }
 }
 

@@ -17,8 +17,8 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 const ROUNDS: usize = 8;
 /// So many are listed.
 const LISTED: u32 = 1_000;
-/// In so many projects one agent is known.
-const PROJECTS: u32 = 1_000;
+/// So many scores of one person are looked at: one for each agent in each project.
+const SCORES: u32 = 1_000;
 
 /// By how much trust changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,20 +46,45 @@ pub struct Trusted {
     pub at: Timestamp,
 }
 
-/// The scores of one agent of one person, by project.
+/// How far one person trusts an agent, by project, beside the others who work for them there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scores {
-    kept: Vec<(String, Trust, Timestamp)>,
+    kept: Vec<Score>,
     now: Timestamp,
+}
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Score {
+    project: String,
+    whose: Whose,
+    score: Trust,
+    at: Timestamp,
+}
+
+/// Whose score it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whose {
+    /// That of the agent which asks.
+    Own,
+    /// That of another agent of the same person.
+    Others,
 }
 
 impl Scores {
     /// The score in a project; none where nothing has happened there yet.
     ///
-    /// It fades to where everybody starts there.
-    pub fn of(&self, project: &str, initial: Trust) -> Option<Trust> {
-        let (_, score, at) = self.kept.iter().find(|(name, ..)| name == project)?;
-        Some(faded(*score, initial, *at, self.now))
+    /// It fades to where everybody starts there. Who asks on the local socket says by itself what it is called: where one of
+    /// somebody's agents is trusted so little that everything is asked about, no other name of theirs is a way around that. Trust
+    /// that is higher is nobody else's.
+    pub fn of(&self, project: &str, initial: Trust, paranoid: Trust) -> Option<Trust> {
+        let here = || self.kept.iter().filter(|kept| kept.project == project);
+        let now = |kept: &Score| faded(kept.score, initial, kept.at, self.now);
+        let least = here().map(now).min()?;
+        if least <= paranoid {
+            return Some(least);
+        }
+        here().find(|kept| kept.whose == Whose::Own).map(now)
     }
 }
 
@@ -93,14 +118,15 @@ impl Trusting {
 }
 
 impl Trusted {
-    /// What all of an agent's scores with one person are called, up to the project.
-    fn shared(owner: &PersonId, agent: &AgentId) -> String {
-        format!("{}:", Digest::of(format!("{owner}\n{agent}").as_bytes()))
+    /// What the scores of all agents with one person are called at the beginning.
+    fn shared(owner: &PersonId) -> String {
+        format!("{}:", Digest::of(owner.as_str().as_bytes()))
     }
 
     /// The name under which it is kept.
     pub fn id(&self) -> String {
-        format!("{}{}", Self::shared(&self.owner, &self.agent), Digest::of(self.project.as_bytes()))
+        let Self { owner, agent, project, .. } = self;
+        format!("{}{}", Self::shared(owner), Digest::of(format!("{agent}\n{project}").as_bytes()))
     }
 }
 
@@ -158,15 +184,18 @@ impl Gate {
 
     /// The scores of whoever asks.
     pub(crate) async fn scores(&self, requester: &Requester) -> Result<Scores, GateError> {
-        let shared = Trusted::shared(&requester.owner, &requester.agent);
-        let items = shelves::below(self.store(), SHELF, &shared, PROJECTS).await?;
-        let own: Vec<Trusted> = items.iter().filter_map(|item| self.store().kept_trust(&item.text).ok()).collect();
-        if own.is_empty() {
+        let shared = Trusted::shared(&requester.owner);
+        let items = shelves::below(self.store(), SHELF, &shared, SCORES).await?;
+        let all: Vec<Trusted> = items.iter().filter_map(|item| self.store().kept_trust(&item.text).ok()).collect();
+        if all.is_empty() {
             return Ok(Scores::default());
         }
         let now = self.store().now().await?;
-        let kept = own.into_iter().map(|kept| (kept.project, kept.score, kept.at)).collect();
-        Ok(Scores { kept, now })
+        let kept = all.into_iter().filter(|kept| kept.owner == requester.owner).map(|kept| {
+            let whose = if kept.agent == requester.agent { Whose::Own } else { Whose::Others };
+            Score { project: kept.project, whose, score: kept.score, at: kept.at }
+        });
+        Ok(Scores { kept: kept.collect(), now })
     }
 
     /// Learns from what has become of a question. What is lost here when the gateway dies is one step of a score, and never a
@@ -241,6 +270,30 @@ mod tests {
         assert!(after(Turn::WentWell, 29) < Trust::LOW_RISK_AUTO_APPROVE);
         assert_eq!(after(Turn::Refused, 99).thousandths(), 0);
         assert_eq!(after(Turn::WentWell, 99).thousandths(), 1_000);
+    }
+
+    #[test]
+    fn distrust_is_no_way_around_for_another_name_and_trust_is_nobody_elses() {
+        let score = |whose, score| Score {
+            project: "/p".to_owned(),
+            whose,
+            score: Trust::from_thousandths(score),
+            at: Timestamp::from_millis(0),
+        };
+        for (name, kept, expected) in [
+            ("nothing has happened", vec![], None),
+            ("its own", vec![score(Whose::Own, 600)], Some(600)),
+            ("another is trusted more", vec![score(Whose::Others, 900)], None),
+            ("both", vec![score(Whose::Own, 600), score(Whose::Others, 900)], Some(600)),
+            ("another is trusted less", vec![score(Whose::Own, 600), score(Whose::Others, 210)], Some(600)),
+            ("another is not trusted", vec![score(Whose::Own, 600), score(Whose::Others, 200)], Some(200)),
+            ("a new name beside it", vec![score(Whose::Others, 150)], Some(150)),
+        ] {
+            let scores = Scores { kept, now: Timestamp::from_millis(0) };
+            let found = scores.of("/p", Trust::INITIAL, Trust::PARANOID).map(Trust::thousandths);
+            assert_eq!(found, expected, "{name}");
+            assert_eq!(scores.of("/q", Trust::INITIAL, Trust::PARANOID), None, "another project");
+        }
     }
 
     #[test]

@@ -9,8 +9,8 @@ use signoff_gate::{Done, Event, REPORT_WITHIN, Refusal, Step, TRIES, next_deadli
 use signoff_model::{
     AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, ChannelId, Choice, Clock, Dialect,
     Digest, Escalation, FileAction, FileOperation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId,
-    Question, Quiet, Reminding, Report, RequestKey, Requester, Risk, ScreenNumber, SessionId, ShellCommand, Stage,
-    Stead, Terms, Timestamp, Verdict,
+    Question, Quiet, Reminding, Report, RequestKey, Requester, Risk, ScreenNumber, SessionId, ShellCommand, Shown,
+    Stage, Stead, Terms, Timestamp, Verdict,
 };
 
 const DECIDE: Duration = Duration::from_secs(300);
@@ -61,6 +61,9 @@ fn approval(form: Form) -> Approval {
             batch: None,
             number: None,
             rules: Vec::new(),
+            shown: Shown::default(),
+            rests: Vec::new(),
+            steps: Vec::new(),
         },
         terms: Terms {
             approvers: ["owner", "ann", "bob"].map(person).to_vec(),
@@ -102,6 +105,7 @@ fn attempt(number: u8) -> Event {
         nonce: digest(9),
         attempt: digest(number),
         binding: binding(),
+        deviations: Vec::new(),
         seal: seal(),
     }
 }
@@ -295,6 +299,7 @@ fn a_changed_form_is_no_graver() {
         nonce: digest(9),
         attempt: digest(50),
         binding: binding_now,
+        deviations: Vec::new(),
         seal: seal(),
     };
     check(careful, &[changed(Risk::High, Verdict::Ask), run], "redeemed", Ok(Done::Redeemed(Manner::BackUpFirst)));
@@ -302,8 +307,14 @@ fn a_changed_form_is_no_graver() {
     let low = changed(Risk::Low, Verdict::Allow);
     check(start(), &[low.clone(), redeem()], "stale", Err(Refusal::Stale(vec![Bound::Operation])));
     let binding = Binding { operation: digest(4), ..binding() };
-    let as_changed =
-        Event::Redeem { by: requester("session"), nonce: digest(9), attempt: digest(50), binding, seal: seal() };
+    let as_changed = Event::Redeem {
+        by: requester("session"),
+        nonce: digest(9),
+        attempt: digest(50),
+        binding,
+        deviations: Vec::new(),
+        seal: seal(),
+    };
     check(start(), &[low, as_changed], "redeemed", Ok(Done::Redeemed(Manner::AsShown)));
 }
 
@@ -481,6 +492,7 @@ fn what_differs_makes_it_stale() {
             nonce: digest(9),
             attempt: digest(50),
             binding: other,
+            deviations: Vec::new(),
             seal: seal(),
         };
         let stale = Refusal::Stale(vec![bound]);
@@ -495,11 +507,23 @@ fn others_cannot_use_it() {
     let yes = answer("ann", Answer::Approve);
     let start = || approval(Form::Confirmation);
     let attempt = digest(50);
-    let elsewhere =
-        Event::Redeem { by: requester("another"), nonce: digest(9), attempt, binding: binding(), seal: seal() };
+    let elsewhere = Event::Redeem {
+        by: requester("another"),
+        nonce: digest(9),
+        attempt,
+        binding: binding(),
+        deviations: Vec::new(),
+        seal: seal(),
+    };
     check(start(), &[yes.clone(), elsewhere], "approved", Err(Refusal::NotRequester));
-    let forged =
-        Event::Redeem { by: requester("session"), nonce: digest(8), attempt, binding: binding(), seal: seal() };
+    let forged = Event::Redeem {
+        by: requester("session"),
+        nonce: digest(8),
+        attempt,
+        binding: binding(),
+        deviations: Vec::new(),
+        seal: seal(),
+    };
     check(start(), &[yes.clone(), forged], "approved", Err(Refusal::WrongPermit));
     let told = Event::Report { by: requester("another"), nonce: digest(9), report: Report::Executed };
     check(start(), &[yes.clone(), redeem(), told], "redeemed", Err(Refusal::NotRequester));
@@ -624,6 +648,7 @@ fn any_event() -> impl Strategy<Value = Event> {
             nonce: digest(nonce),
             attempt: digest(attempt),
             binding: Binding { operation: digest(operation), ..binding() },
+            deviations: Vec::new(),
             seal: seal(),
         }
     });

@@ -7,8 +7,8 @@ use std::time::Duration;
 use signoff_gate::{Event, NewApproval, record, step};
 use signoff_model::{
     AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Deed, Dialect, Digest, Form,
-    Operation, OwnerMay, PersonId, Question, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Terms,
-    Timestamp,
+    Operation, OwnerMay, PersonId, Question, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Shown,
+    Terms, Timestamp,
 };
 
 fn seal() -> signoff_permit::MacKey {
@@ -45,7 +45,14 @@ fn answer(name: &str) -> Event {
 
 fn redeem(operation: u8) -> Event {
     let binding = Binding { operation: digest(operation), ..binding() };
-    Event::Redeem { by: requester("agent"), nonce: digest(9), attempt: digest(50), binding, seal: seal() }
+    Event::Redeem {
+        by: requester("agent"),
+        nonce: digest(9),
+        attempt: digest(50),
+        binding,
+        deviations: Vec::new(),
+        seal: seal(),
+    }
 }
 
 fn report() -> Event {
@@ -72,6 +79,9 @@ fn asked() -> Approval {
             batch: None,
             number: None,
             rules: Vec::new(),
+            shown: Shown::default(),
+            rests: Vec::new(),
+            steps: Vec::new(),
         },
         terms: Terms {
             approvers: vec![PersonId::new("ann").unwrap()],

@@ -1,8 +1,8 @@
 use std::time::Duration;
 
 use crate::{
-    AgentId, ApprovalId, ChannelId, Choice, Decision, Digest, GroupId, Operation, PersonId, Reminding, RequestKey,
-    Risk, ScreenNumber, SessionId, Timestamp, Verdict,
+    AgentId, ApprovalId, ChannelId, Choice, Decision, Deviation, Digest, GroupId, Operation, PersonId, Reminding,
+    RequestKey, Rest, Risk, ScreenNumber, SessionId, Shown, Timestamp, Verdict,
 };
 
 /// Who wants something to be done.
@@ -101,6 +101,63 @@ pub struct Question {
     pub number: Option<ScreenNumber>,
     /// Which rules said that it has to be asked, by their stable ids. Questions that were asked by earlier versions name none.
     pub rules: Vec<String>,
+    /// What would be lost, as far as it is kept to be compared with.
+    pub shown: Shown,
+    /// What it rests on beside that.
+    pub rests: Vec<Rest>,
+    /// What may come after it with the same yes: steps of the same plan, each of which was shown as well.
+    pub steps: Vec<PlanStep>,
+}
+
+/// A step of a plan that comes after what is asked about. A yes to that is a grant for the step: once, in this session, and not for long.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanStep {
+    /// What would be done.
+    pub operation: Operation,
+    /// Where.
+    pub directory: String,
+    /// The project that the directory belongs to.
+    pub project: String,
+    /// How bad it would be if nobody looked.
+    pub risk: Risk,
+    /// What tells it from every other operation, as in [`Binding::operation`].
+    pub bound: Digest,
+    /// What would be lost.
+    pub shown: Shown,
+    /// What people see of it.
+    pub card: String,
+    /// Whether the yes is for it as well.
+    pub settled: Settled,
+}
+
+/// What the yes to a plan is to one of its steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// It is a yes.
+    ByTheYes,
+    /// Nobody need be asked about it.
+    Harmless,
+    /// It is grave, and will be asked about when it comes.
+    Later,
+}
+
+impl Settled {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::ByTheYes, Self::Harmless, Self::Later];
+
+    /// The stable name used on the wire and on disk.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ByTheYes => "by-the-yes",
+            Self::Harmless => "harmless",
+            Self::Later => "later",
+        }
+    }
+
+    /// The one with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|settled| settled.name() == name)
+    }
 }
 
 /// Where a question comes from that is not the first about the same.
@@ -285,6 +342,8 @@ pub struct Vote {
     pub manner: Manner,
     /// In whose stead, where somebody has handed it over to them.
     pub stead: Option<PersonId>,
+    /// The mark of the gate, which whoever writes into the store without its key cannot make.
+    pub seal: Option<Digest>,
 }
 
 impl Vote {
@@ -417,6 +476,8 @@ pub enum Stage {
         consent: Consent,
         /// What differed.
         differing: Vec<Bound>,
+        /// The same thing by thing, as far as it is known.
+        deviations: Vec<Deviation>,
         /// When.
         at: Timestamp,
     },

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crate::{AgentId, Answerer, Digest, GrantId, Operation, Requester, Risk, SessionId, Timestamp};
+use crate::{AgentId, Answerer, ApprovalId, Digest, GrantId, Operation, Requester, Risk, SessionId, Shown, Timestamp};
 
 /// Standing permission: what a human has said once about what may come again. It always ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,10 @@ pub enum Reach {
         /// The operation with everything that it depends on, as in a [`Binding`](crate::Binding): a script with another
         /// content is another operation.
         bound: Digest,
+        /// What would have been lost when it was given: what would lose more for good is asked about.
+        shown: Shown,
+        /// The question with which it was given, where it is for a step of a plan.
+        plan: Option<ApprovalId>,
     },
     /// Every command of a form.
     Pattern {
@@ -45,7 +49,8 @@ impl Reach {
     /// The stable name used on the wire and in the ledger.
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Exact { .. } => "exact",
+            Self::Exact { plan: Some(_), .. } => "plan-step",
+            Self::Exact { plan: None, .. } => "exact",
             Self::Pattern { .. } => "pattern",
         }
     }

@@ -21,13 +21,14 @@ mod reminding;
 mod risk;
 mod screen;
 mod secret;
+mod shown;
 mod span;
 mod subject;
 mod unread;
 
 pub use approval::{
     Answer, Answerer, Approval, Assurance, Binding, Bound, Clock, Consent, Escalation, Form, Manner, Miss,
-    Modification, Origin, OwnerMay, Question, Report, Requester, Sight, Stage, Terms, Vote,
+    Modification, Origin, OwnerMay, PlanStep, Question, Report, Requester, Settled, Sight, Stage, Terms, Vote,
 };
 pub use assessment::{Alternative, Assessment, Coverage, Gap, Listing, Prohibition, Reason, RuleId};
 pub use change::{
@@ -49,6 +50,7 @@ pub use reminding::{Quiet, Reminding};
 pub use risk::Risk;
 pub use screen::{Screen, ScreenNumber};
 pub use secret::Secret;
+pub use shown::{Aspect, Deviation, Measure, Rest, Shown, ShownFile, ShownThing};
 pub use span::Span;
 pub use subject::{Refs, Subject};
 pub use unread::Unread;

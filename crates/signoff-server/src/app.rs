@@ -12,7 +12,7 @@ use std::{
 
 use signoff_gate::{Gate, GateError, Standing, Store};
 
-use signoff_model::PersonId;
+use signoff_model::{ApprovalId, PersonId};
 
 use crate::{Accounts, AgentProtocol, Limits, limits::Holders, tries::Tries};
 
@@ -117,6 +117,15 @@ impl App {
     /// Whatever keeps approvals and accounts.
     pub fn store(&self) -> &dyn Store {
         self.gate.store()
+    }
+
+    /// Whether a question is open to which nobody attends who may answer it.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn waits_alone(&self, id: ApprovalId) -> Result<bool, GateError> {
+        self.gate.waits_alone(id).await
     }
 
     /// Somebody calls.

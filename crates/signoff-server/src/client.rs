@@ -83,6 +83,8 @@ pub enum CallError {
         code: String,
         /// For people.
         detail: String,
+        /// What is no longer as it was shown, thing by thing, in the language of whoever called.
+        differences: Vec<String>,
     },
 }
 
@@ -165,7 +167,10 @@ impl Client {
         }
         let problem: Value = serde_json::from_slice(&body).map_err(no_answer)?;
         let field = |name: &str| problem.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-        Err(CallError::Problem { code: field("code"), detail: field("detail") })
+        let differences = problem.get("differences").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let words = |one: &Value| one.get("words").and_then(Value::as_str).map(str::to_owned);
+        let differences = differences.iter().filter_map(words).collect();
+        Err(CallError::Problem { code: field("code"), detail: field("detail"), differences })
     }
 
     async fn answer(&self, method: Method, path: &str, body: Option<&Value>) -> Result<(StatusCode, Bytes), CallError> {

@@ -96,8 +96,12 @@ impl FromRequestParts<Shared> for Agent {
                 (known.agent, known.owner)
             }
         };
-        // An agent on the local socket names itself: whose it is, is what counts.
-        if !app.requests.may(&format!("{owner} {agent}")) {
+        let counted = match LocalPeer::of(&parts.extensions) {
+            // An agent on the local socket names itself: whose it is, is what counts.
+            Some(LocalPeer { by: By::Socket, .. }) => owner.to_string(),
+            Some(LocalPeer { by: By::Inside, .. }) | None => format!("{owner} {agent}"),
+        };
+        if !app.requests.may(&counted) {
             return Err(Problem::too_many());
         }
         Ok(Self(Requester { agent, session, owner }))

@@ -7,9 +7,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
+use signoff_card::Language;
 use signoff_gate::{GateError, Refusal, StoreError, Unseen};
 use signoff_model::{Bound, Stage};
 use utoipa::ToSchema;
+
+use crate::wire::deviation::WireDeviation;
 
 /// Something that went wrong. Nothing was allowed, answered or run by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +20,7 @@ pub(crate) struct Problem {
     status: StatusCode,
     code: &'static str,
     detail: String,
+    differences: Vec<WireDeviation>,
 }
 
 /// The body of a problem.
@@ -30,11 +34,26 @@ pub(crate) struct WireProblem {
     status: u16,
     /// What went wrong and what to do about it, for people.
     detail: String,
+    /// What is no longer as it was shown, thing by thing, where something was not run for that.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<WireDeviation>,
 }
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
-        Self { status, code, detail: detail.into() }
+        Self { status, code, detail: detail.into(), differences: Vec::new() }
+    }
+
+    /// What went wrong at the gate, with what differs in words of a language.
+    pub(crate) fn told(error: GateError, language: Language) -> Self {
+        let deviations = match &error {
+            GateError::Refused { refusal: Refusal::Stale(_), stage: Some(stage) } => match &**stage {
+                Stage::Stale { deviations, .. } => WireDeviation::all(deviations, language),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        Self { differences: deviations, ..error.into() }
     }
 
     pub(crate) fn wrong(detail: impl Into<String>) -> Self {
@@ -88,6 +107,7 @@ impl IntoResponse for Problem {
             r#type: format!("urn:signoff:problem:{}", self.code),
             status: self.status.as_u16(),
             detail: self.detail,
+            differences: self.differences,
         };
         let mut response = (self.status, Json(body)).into_response();
         if self.status == StatusCode::UNAUTHORIZED {
@@ -131,7 +151,7 @@ impl From<GateError> for Problem {
             GateError::Delegation(refusal) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, refusal.name(), detail),
             GateError::Grant(refusal) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, refusal.name(), detail),
             GateError::Refused { refusal, stage } => {
-                let decided = stage.as_deref().and_then(decided);
+                let decided = stage.as_deref().filter(|_| !matches!(refusal, Refusal::Stale(_))).and_then(decided);
                 let detail = decided.map_or_else(|| told(&refusal), |decided| format!("{}: {decided}", told(&refusal)));
                 Self::new(StatusCode::CONFLICT, refusal.name(), detail)
             }

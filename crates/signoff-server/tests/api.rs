@@ -72,7 +72,7 @@ async fn the_harmless_passes_and_the_absurd_does_not() {
 
 /// Whatever is different at the time of running from what was shown, it does not run, and both sides are told what differs. It stays so,
 /// also once everything is as it was.
-async fn is_stale(command: &str, differs: &[&str], tamper: impl FnOnce(&Place) -> Value) {
+async fn is_stale(command: &str, differs: &[&str], differences: &[&str], tamper: impl FnOnce(&Place) -> Value) {
     let place = Place::new().await;
     for (file, text) in [("notes.txt", "mine"), ("tmp_a", "a"), ("tmp_b", "b"), ("deploy.sh", "rm -rf tmp_a")] {
         place.file(file, text);
@@ -85,12 +85,27 @@ async fn is_stale(command: &str, differs: &[&str], tamper: impl FnOnce(&Place) -
         assert_eq!((status, &body["code"]), (StatusCode::CONFLICT, &json!("stale")), "{body}");
     }
     let (_, outcome) = place.agent("GET", &format!("/v1/requests/{id}"), None).await;
-    assert_eq!(outcome, json!({"outcome": "stale", "differs": differs}));
+    assert_eq!((&outcome["outcome"], &outcome["differs"]), (&json!("stale"), &json!(differs)));
+    // What differs is told thing by thing: to whoever wanted to run it, to whoever asks what became of it, and to people.
+    let (_, shown) = place.person("GET", &format!("/v1/approvals/{id}?lang=en"), None).await;
+    let (_, problem) = place.redeem(&permit, 1, json!({})).await;
+    for told in [&outcome, &shown, &problem] {
+        let told: Vec<&str> =
+            told["differences"].as_array().unwrap().iter().map(|one| one["words"].as_str().unwrap()).collect();
+        let told: Vec<String> = told.iter().map(|line| line.replace(&place.cwd(), "…")).collect();
+        assert_eq!(told, differences, "{outcome}");
+    }
+    assert!(place.deeds("redemption-refused").await[0]["details"]["differs"].is_string());
 }
 
 #[tokio::test]
 async fn a_file_that_comes_to_the_pattern_makes_a_yes_stale() {
-    is_stale("rm tmp_*", &["preview"], |place| {
+    let differences = [
+        "lost for good, in all: was 2 files (2 B), is 3 files (5 B)",
+        "tmp_c: was nothing, is 1 file (3 B)",
+        "what tmp_* stands for is another one now",
+    ];
+    is_stale("rm tmp_*", &["preview"], &differences, |place| {
         place.file("tmp_c", "new");
         json!({})
     })
@@ -99,7 +114,9 @@ async fn a_file_that_comes_to_the_pattern_makes_a_yes_stale() {
 
 #[tokio::test]
 async fn another_file_in_its_place_makes_a_yes_stale() {
-    is_stale("rm notes.txt", &["preview"], |place| {
+    let differences =
+        ["lost for good, in all: was 1 file (4 B), is 1 file (38 B)", "notes.txt: was 1 file (4 B), is 1 file (38 B)"];
+    is_stale("rm notes.txt", &["preview"], &differences, |place| {
         place.file("notes.txt", "something longer that nobody was shown");
         json!({})
     })
@@ -108,7 +125,7 @@ async fn another_file_in_its_place_makes_a_yes_stale() {
 
 #[tokio::test]
 async fn another_script_makes_a_yes_stale() {
-    is_stale("bash deploy.sh", &["operation"], |place| {
+    is_stale("bash deploy.sh", &["operation"], &["what …/deploy.sh holds is another one now"], |place| {
         place.file("deploy.sh", "rm -rf tmp_a # and more");
         json!({})
     })
@@ -117,7 +134,7 @@ async fn another_script_makes_a_yes_stale() {
 
 #[tokio::test]
 async fn another_directory_in_its_place_makes_a_yes_stale() {
-    is_stale("rm notes.txt", &["operation"], |place| {
+    is_stale("rm notes.txt", &["operation"], &["the directory … is another one now"], |place| {
         place.replace_directory();
         json!({})
     })
@@ -126,17 +143,19 @@ async fn another_directory_in_its_place_makes_a_yes_stale() {
 
 #[tokio::test]
 async fn another_environment_makes_a_yes_stale() {
-    is_stale("rm notes.txt", &["operation"], |_| json!({"environment": {"GIT_DIR": "/elsewhere"}})).await;
+    let differences = ["the environment or the schema of the tool is another one now"];
+    is_stale("rm notes.txt", &["operation"], &differences, |_| json!({"environment": {"GIT_DIR": "/elsewhere"}})).await;
 }
 
 #[tokio::test]
 async fn another_schema_of_the_tool_makes_a_yes_stale() {
-    is_stale("rm notes.txt", &["operation"], |_| json!({"schema": {"type": "object"}})).await;
+    let differences = ["the environment or the schema of the tool is another one now"];
+    is_stale("rm notes.txt", &["operation"], &differences, |_| json!({"schema": {"type": "object"}})).await;
 }
 
 #[tokio::test]
 async fn another_policy_makes_a_yes_stale() {
-    is_stale("rm notes.txt", &["policy"], |place| {
+    is_stale("rm notes.txt", &["policy"], &["the policy is another one now"], |place| {
         place.configure("[policy]\nposture = \"strict\"\n");
         json!({})
     })
@@ -155,6 +174,86 @@ async fn other_words_of_a_command_find_no_yes() {
     place.approve(first["approval"].as_str().unwrap()).await;
     let (status, problem) = place.agent("POST", "/v1/requests", Some(asked("rm notes.txt tmp_a"))).await;
     assert_eq!((status, &problem["code"]), (StatusCode::CONFLICT, &json!("key-taken")), "{problem}");
+}
+
+/// Who may do what, route by route from the OpenAPI list: whoever is no administrator changes nothing that is everybody's, and decides
+/// nothing that is not theirs. A route that is not in the table below fails this test, so that somebody thinks about it.
+#[tokio::test]
+async fn members_get_no_further_than_what_is_theirs() {
+    let place = Place::new().await;
+    place.file("notes.txt", "mine");
+    let id = place.verdict("rm notes.txt").await["approval"].as_str().unwrap().to_owned();
+    let grant = json!({"kind": "pattern", "pattern": "git push *", "project": place.cwd(), "for_seconds": 60});
+    let grant = place.person("POST", "/v1/grants", Some(grant)).await.1["id"].as_str().unwrap().to_owned();
+    place.person("POST", "/v1/lockdown", Some(json!({}))).await;
+    let zoe = place.join("zoe").await;
+    // What a member hears: the code of a refusal, or nothing of the kind where it is theirs to do.
+    let table: &[(&str, &str, Value, Option<&str>)] = &[
+        ("GET", "/v1/approvals", Value::Null, None),
+        ("GET", "/v1/approvals/{id}", Value::Null, None),
+        ("POST", "/v1/approvals/{id}/answer", json!({"answer": "approve"}), Some("not-asked")),
+        ("POST", "/v1/approvals/{id}/grant", json!({"kind": "exact", "for_seconds": 60}), Some("not-asked")),
+        ("GET", "/v1/batches/{id}", Value::Null, Some("not-found")),
+        ("POST", "/v1/batches/{id}/answer", json!({"answer": "deny", "seen": "0".repeat(64)}), Some("not-found")),
+        ("GET", "/v1/delegations", Value::Null, None),
+        ("POST", "/v1/delegations", json!({"to": "olga", "for_seconds": 60}), None),
+        ("DELETE", "/v1/delegations", Value::Null, Some("not-found")),
+        ("POST", "/v1/logout", Value::Null, None),
+        ("GET", "/v1/me", Value::Null, None),
+        ("GET", "/v1/people", Value::Null, None),
+        ("DELETE", "/v1/people/{person}", Value::Null, Some("administrators-only")),
+        ("POST", "/v1/password", json!({"password": "no", "new": "correct horse 2"}), Some("wrong-password")),
+        ("POST", "/v1/invitations", json!({"person": "eve"}), Some("administrators-only")),
+        ("GET", "/v1/agents", Value::Null, None),
+        ("POST", "/v1/agents", json!({"agent": "codex"}), None),
+        ("DELETE", "/v1/agents/{agent}", Value::Null, Some("administrators-only")),
+        ("GET", "/v1/ledger", Value::Null, None),
+        ("GET", "/v1/ledger/export", Value::Null, None),
+        ("GET", "/v1/ledger/beginning", Value::Null, None),
+        ("GET", "/v1/checkpoints", Value::Null, None),
+        ("POST", "/v1/ledger/prune", json!({"older_than_seconds": 0}), Some("administrators-only")),
+        ("GET", "/v1/stats", Value::Null, None),
+        ("GET", "/v1/grants", Value::Null, None),
+        (
+            "POST",
+            "/v1/grants",
+            json!({"kind": "pattern", "pattern": "*", "everywhere": true, "for_seconds": 60}),
+            Some("grant-boundless"),
+        ),
+        ("GET", "/v1/grants/suggestions", Value::Null, None),
+        // Whoever takes a permission away makes nothing laxer.
+        ("DELETE", "/v1/grants/{grant}", Value::Null, None),
+        ("GET", "/v1/standing", Value::Null, None),
+        ("GET", "/v1/trust", Value::Null, None),
+        ("DELETE", "/v1/trust/{id}", Value::Null, Some("not-found")),
+        ("GET", "/v1/policy", Value::Null, None),
+        ("POST", "/v1/pause", json!({"for_seconds": 60}), None),
+        ("DELETE", "/v1/pause", Value::Null, None),
+        ("POST", "/v1/lockdown", json!({}), None),
+        ("DELETE", "/v1/lockdown", Value::Null, Some("not-yours")),
+    ];
+    let described = serde_json::to_value(signoff_server::openapi()).unwrap();
+    for (path, methods) in described["paths"].as_object().unwrap() {
+        for (method, route) in methods.as_object().unwrap() {
+            let needs = route["security"][0].as_object().map(|need| need.keys().next().unwrap().clone());
+            if needs.as_deref() != Some("person") || path == "/v1/events" {
+                continue;
+            }
+            let method = method.to_uppercase();
+            let known = path.replace("/v1/grants/{id}", "/v1/grants/{grant}");
+            let row = table.iter().find(|(verb, of, ..)| *verb == method && *of == known);
+            let (_, _, body, expected) = row.unwrap_or_else(|| panic!("who may {method} {path}?"));
+            if known == "/v1/logout" {
+                continue;
+            }
+            let path = known.replace("{id}", &id).replace("{grant}", &grant);
+            let path = path.replace("{person}", "olga").replace("{agent}", "claude");
+            let body = (!body.is_null()).then(|| body.clone());
+            let (status, answer) = place.call(&method, &path, Some(&zoe), body).await;
+            assert_eq!(answer["code"].as_str(), *expected, "{method} {path}: {status} {answer}");
+        }
+    }
+    assert_eq!(place.outcome(&id).await["outcome"], "pending");
 }
 
 /// Without a change it runs, so that the tests above mean something.

@@ -11,7 +11,7 @@
 mod place;
 
 use axum::http::StatusCode;
-use place::Place;
+use place::{From, Place};
 use serde_json::{Value, json};
 
 /// A place where so many questions a minute are asked one by one.
@@ -80,6 +80,31 @@ async fn what_is_too_much_is_answered_in_one_go() {
     // It was decided, once.
     assert_eq!(answer(&place, &together, yes(&seen)).await.1["code"], "closed");
     assert_eq!(batch(&place, &together).await["members"], json!([]));
+}
+
+/// Whoever asks by other names is the same person's agent: the rate is theirs, and so is the batch.
+#[tokio::test]
+async fn another_name_is_no_way_around_the_rate() {
+    let place = place(2).await;
+    let cwd = place.cwd();
+    let mut keys = vec![place.agent_key.clone()];
+    for name in ["one", "two", "three"] {
+        let (_, agent) = place.person("POST", "/v1/agents", Some(json!({"agent": name}))).await;
+        keys.push(agent["key"].as_str().unwrap().to_owned());
+    }
+    let mut together = Vec::new();
+    for (number, key) in keys.iter().enumerate() {
+        let from = From { agent_key: key, session: "session-1", cwd: &cwd };
+        let verdict = place.ask_from(from, "k", &format!("git push origin n{number}")).await;
+        let id = verdict["approval"].as_str().unwrap();
+        together.push(place.person("GET", &format!("/v1/approvals/{id}"), None).await.1["batch"].clone());
+    }
+    assert_eq!(together[..2], [Value::Null, Value::Null]);
+    assert!(together[2].is_string() && together[2] == together[3], "{together:?}");
+    let seen = batch(&place, &together[2]).await;
+    let agents: Vec<&str> =
+        seen["members"].as_array().unwrap().iter().map(|one| one["agent"].as_str().unwrap()).collect();
+    assert_eq!(agents, ["two", "three"]);
 }
 
 /// What is high or critical stands by itself, however much is asked.

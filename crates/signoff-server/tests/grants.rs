@@ -132,6 +132,163 @@ async fn an_exact_grant_is_for_this_and_nothing_else() {
     }
 }
 
+/// What was shown is what is allowed: no more files are lost by an exact grant than those that people have seen, and none longer.
+#[tokio::test]
+async fn an_exact_grant_is_never_wider_than_what_was_shown() {
+    let place = Place::new().await;
+    let data = format!("{}/data", place.cwd());
+    std::fs::create_dir(&data).unwrap();
+    let file = |name: &str, text: &str| std::fs::write(format!("{data}/{name}"), text).unwrap();
+    for name in ["a", "b", "c"] {
+        file(name, "mine");
+    }
+    let id = asked(&place, "rm -rf data").await;
+    let (status, granted) = grant_to(&place, &id, json!({"kind": "exact", "for_seconds": 3600})).await;
+    assert_eq!((status, &granted["grant"]["loses_files"]), (StatusCode::CREATED, &json!(3)), "{granted}");
+    let verdict = async || place.verdict("rm -rf data").await["verdict"].clone();
+    assert_eq!(verdict().await, "allow");
+    // Fewer and shorter ones are no more than that.
+    file("a", "m");
+    std::fs::remove_file(format!("{data}/b")).unwrap();
+    assert_eq!(verdict().await, "allow");
+    file("a", "mine, and more");
+    assert_eq!(verdict().await, "ask", "a file has grown");
+    file("a", "mine");
+    assert_eq!(verdict().await, "allow");
+    file("d", "");
+    assert_eq!(verdict().await, "ask", "another file has come");
+    for number in 0..3_000 {
+        file(&format!("nobody-brings-this-back-{number}"), "mine");
+    }
+    assert_eq!(verdict().await, "ask");
+    // What cannot be listed in full is no measure, neither from a question nor by itself.
+    let (_, again) = place.ask("again", "rm -rf data").await;
+    let id = again["approval"].as_str().unwrap().to_owned();
+    let (_, refused) = grant_to(&place, &id, json!({"kind": "exact", "for_seconds": 3600})).await;
+    assert_eq!(refused["code"], "grant-not-shown", "{refused}");
+    assert_eq!(place.outcome(&id).await["outcome"], "pending");
+    let by_itself = json!({
+        "kind": "exact", "operation": {"kind": "shell", "cmd": "rm -rf data"}, "cwd": place.cwd(), "for_seconds": 60,
+    });
+    assert_eq!(give(&place, by_itself).await.1["code"], "grant-not-shown");
+}
+
+/// Whoever writes into the store has no grant: one that is made up, changed, or put under another name is none of the gate's.
+#[tokio::test]
+async fn a_grant_that_was_written_into_the_store_is_not_used() {
+    let place = Place::new().await;
+    let body = |pattern: &str| json!({"kind": "pattern", "pattern": pattern, "project": place.cwd(), "for_seconds": 60, "uses": 5});
+    let made = async |pattern: &str| give(&place, body(pattern)).await.1["id"].as_str().unwrap().to_owned();
+    let id = made("git push origin *").await;
+    let text = place.item("grants", &id).await.unwrap();
+    let bare = text.split_once(' ').unwrap().1.to_owned();
+    let verdict = async || place.verdict("git push origin a").await["verdict"].clone();
+    for (name, forged) in [
+        ("more uses", text.replace("\"uses\":5", "\"uses\":9")),
+        ("another form", text.replace("git push origin *", "git push *")),
+        ("no mark", bare.clone()),
+        ("a mark of somebody else", format!("{} {bare}", "0".repeat(64))),
+    ] {
+        assert_ne!(forged, text, "{name}");
+        place.put("grants", &id, place.item("grants", &id).await, Some(forged)).await;
+        assert_eq!(verdict().await, "ask", "{name}");
+        assert_eq!(place.item("grants", &id).await, None, "{name}: it is taken away");
+    }
+    assert_eq!(place.deeds("grant-unsealed").await.len(), 4, "and the ledger says so, once each");
+    // Under another name it is none either.
+    let other = "0".repeat(32);
+    place.put("grants", &other, None, Some(text)).await;
+    assert_eq!(verdict().await, "ask");
+    assert!(place.deeds("grant-used").await.is_empty());
+    // Untouched it counts, so that the above means something.
+    made("git push origin *").await;
+    assert_eq!(verdict().await, "allow");
+}
+
+/// A plan: people see its steps, and their yes is one for each of those that are not grave, once.
+#[tokio::test]
+async fn a_yes_to_a_plan_is_one_for_each_of_its_steps() {
+    let place = Place::new().await;
+    place.file("old.txt", "mine");
+    place.file("notes.txt", "mine");
+    let shell = |command: &str| json!({"operation": {"kind": "shell", "cmd": command}});
+    let plan = |key: &str, first: &str, then: &[&str]| {
+        let then: Vec<Value> = then.iter().map(|command| shell(command)).collect();
+        json!({"key": key, "operation": {"kind": "shell", "cmd": first}, "cwd": place.cwd(), "then": then})
+    };
+    let steps = ["rm old.txt", "ls", "git push origin b", "rm -rf ."];
+    let body = plan("p", "git push origin a", &steps);
+    let (_, asked) = place.agent("POST", "/v1/requests", Some(body.clone())).await;
+    let id = asked["approval"].as_str().unwrap_or_else(|| panic!("{asked}")).to_owned();
+    assert_eq!(asked["verdict"], "ask");
+    let (_, shown) = place.person("GET", &format!("/v1/approvals/{id}?lang=en"), None).await;
+    let settled: Vec<&str> =
+        shown["steps"].as_array().unwrap().iter().map(|step| step["settled"].as_str().unwrap()).collect();
+    assert_eq!(settled, ["by-the-yes", "harmless", "by-the-yes", "later"]);
+    for step in steps {
+        assert!(shown["card"]["text"].as_str().unwrap().contains(step), "{step}: {shown}");
+    }
+    // It is as grave as the gravest of what the yes is for.
+    assert_eq!(shown["risk"], "high", "{shown}");
+    // Before the yes, nothing of it counts, and a plan with other steps is another plan.
+    assert_eq!(place.verdict("rm old.txt").await["verdict"], "ask");
+    let (_, other) = place.agent("POST", "/v1/requests", Some(plan("p", "git push origin a", &steps[..1]))).await;
+    assert_eq!(other["code"], "key-taken");
+    assert_eq!(place.agent("POST", "/v1/requests", Some(body)).await.1["approval"], json!(id));
+
+    assert_eq!(place.answer(&id, json!({"answer": "approve"})).await.0, StatusCode::OK);
+    let (_, grants) = place.person("GET", "/v1/grants", None).await;
+    let kinds: Vec<(&Value, &Value, &Value)> =
+        grants.as_array().unwrap().iter().map(|one| (&one["kind"], &one["plan"], &one["uses_left"])).collect();
+    assert_eq!(kinds, vec![(&json!("plan-step"), &json!(id), &json!(1)); 2], "{grants}");
+    // Exactly this, here, in this session, losing no more than what was shown, and once.
+    let (key, cwd) = place.here();
+    let other = From { agent_key: &key, session: "session-2", cwd: &cwd };
+    assert_eq!(place.ask_from(other, "s2", "rm old.txt").await["verdict"], "ask");
+    for other in ["rm ./old.txt", "rm old.txt notes.txt", "rm -rf .", "git push origin c"] {
+        assert_eq!(place.verdict(other).await["verdict"], "ask", "{other}");
+    }
+    place.file("old.txt", "mine, and much more than anybody has seen");
+    assert_eq!(place.verdict("rm old.txt").await["verdict"], "ask");
+    place.file("old.txt", "mine");
+    assert_eq!(place.verdict("rm old.txt").await["verdict"], "allow");
+    assert_eq!(place.verdict("rm old.txt").await["verdict"], "ask", "it was for once");
+    assert_eq!(place.verdict("git push origin b").await["verdict"], "allow");
+    assert_eq!(place.deeds("grant-made").await.iter().filter(|made| made["details"]["plan"] == json!(id)).count(), 2);
+}
+
+/// Nobody but people makes a plan count: neither a no nor a change gives its steps, and one that is blocked is none.
+#[tokio::test]
+async fn a_plan_gives_nothing_without_a_yes_to_it_as_it_is() {
+    let place = Place::new().await;
+    place.file("old.txt", "mine");
+    let ask = async |key: &str, first: &str, then: &str| {
+        let then = json!([{"operation": {"kind": "shell", "cmd": then}}]);
+        let body = json!({"key": key, "operation": {"kind": "shell", "cmd": first}, "cwd": place.cwd(), "then": then});
+        place.agent("POST", "/v1/requests", Some(body)).await.1
+    };
+    let denied = ask("a", "git push origin a", "rm old.txt").await;
+    place.answer(denied["approval"].as_str().unwrap(), json!({"answer": "deny"})).await;
+    let changed = ask("b", "git push origin b", "rm old.txt").await;
+    let instead = json!({"answer": "modify", "operation": {"kind": "shell", "cmd": "git push origin c"}});
+    place.answer(changed["approval"].as_str().unwrap(), instead).await;
+    assert_eq!(place.person("GET", "/v1/grants", None).await.1, json!([]));
+    assert_eq!(place.verdict("rm old.txt").await["verdict"], "ask");
+    assert_eq!(ask("c", "git push origin d", "rm -rf /").await["code"], "blocked");
+    // What is harmless is asked about where its plan is not, and is what runs then.
+    let plain = ask("d", "ls", "rm old.txt").await;
+    let id = plain["approval"].as_str().unwrap_or_else(|| panic!("{plain}"));
+    place.answer(id, json!({"answer": "approve"})).await;
+    let outcome = place.outcome(id).await;
+    assert_eq!(place.redeem(outcome["permit"].as_str().unwrap(), 1, json!({})).await.0, StatusCode::OK);
+    assert_eq!(place.verdict("rm old.txt").await["verdict"], "allow");
+    // Where everything of it is harmless, nobody is asked.
+    assert_eq!(ask("e", "ls", "pwd").await["verdict"], "allow");
+    let many: Vec<Value> = (0..21).map(|_| json!({"operation": {"kind": "shell", "cmd": "ls"}})).collect();
+    let body = json!({"key": "f", "operation": {"kind": "shell", "cmd": "ls"}, "cwd": place.cwd(), "then": many});
+    assert_eq!(place.agent("POST", "/v1/requests", Some(body)).await.1["code"], "invalid");
+}
+
 #[tokio::test]
 async fn another_session_project_or_agent_is_asked_about() {
     let place = Place::new().await;

@@ -92,13 +92,19 @@ async fn a_number_is_not_found_by_trying() {
     let outcome = place.outcome(&id).await;
     assert_eq!(outcome["outcome"], "denied");
     assert!(outcome["words"].as_str().unwrap().contains("not matched"), "{outcome}");
-    // What comes from it needs the same one.
+    // What comes from it needs another one: whoever has read the first has seen that question, and refused it.
     let (_, again) =
         place.agent("POST", &format!("/v1/requests/{id}/reopen"), Some(json!({"reason": "I mistyped it"}))).await;
-    assert_eq!(again["number"], json!(number), "{again}");
+    let other = again["number"].as_str().unwrap();
+    assert_ne!(other, number, "{again}");
     let new = again["approval"].as_str().unwrap();
     assert_eq!(place.answer(new, yes(None)).await.1["code"], "number-needed");
-    assert_eq!(place.answer(new, yes(Some(&number))).await.0, StatusCode::OK);
+    assert_eq!(place.answer(new, yes(Some(&number))).await.1["code"], "wrong-number");
+    assert_eq!(place.answer(new, yes(Some(other))).await.0, StatusCode::OK);
+    // Whoever states the same again hears the same.
+    let (_, same) =
+        place.agent("POST", &format!("/v1/requests/{id}/reopen"), Some(json!({"reason": "I mistyped it"}))).await;
+    assert_eq!((&same["approval"], &same["number"]), (&again["approval"], &again["number"]));
 }
 
 /// The agent writes its texts before there is a number, and none of them ever names it, however often it asks.

@@ -24,7 +24,7 @@ use signoff_gate::{
 };
 use signoff_model::{
     Answer, Answerer, ApprovalId, Assessment, Assurance, Binding, Bound, ChannelId, Choice, Clock, Digest, Form,
-    Manner, OwnerMay, PersonId, Report, SessionId, Stage,
+    Manner, OwnerMay, PersonId, Report, SessionId, Shown, Stage,
 };
 use signoff_permit::{IssuerKey, PermitError};
 use signoff_store::Sqlite;
@@ -72,6 +72,8 @@ impl Eyes for Sights {
             directory: sought.directory.clone(),
             project: sought.directory,
             card: String::new(),
+            shown: Shown::default(),
+            rests: Vec::new(),
             asking: Asking {
                 decide_within: SOON,
                 run_within: SOON,
@@ -356,7 +358,8 @@ async fn permits_of_others_open_nothing() {
     *fixture.sights.0.lock().unwrap() = swapped;
     let stale = gate.redeem(&permit, requester("agent"), attempt(), surroundings()).await;
     assert!(matches!(stale, Err(GateError::Refused { refusal: Refusal::Stale(_), .. })));
-    assert_eq!(gate.outcome(id, &requester("agent")).await, Ok(Outcome::Stale(vec![Bound::Preview])));
+    let told = gate.outcome(id, &requester("agent")).await;
+    assert!(matches!(told, Ok(Outcome::Stale { differing, .. }) if differing == [Bound::Preview]));
 }
 
 /// What nobody could say yes to is refused at once.
@@ -418,6 +421,51 @@ async fn what_somebody_has_written_into_the_store_is_no_yes() {
         let permit = fixture.permit(other).await;
         fixture.gate.redeem(&permit, requester("agent"), attempt(), surroundings()).await.unwrap();
     }
+}
+
+/// Whoever writes a voice into the store has not raised one: where two have to agree, two do.
+#[tokio::test]
+async fn a_voice_that_was_written_into_the_store_is_none() {
+    type Edit = fn(&mut serde_json::Value);
+    let edits: [(&str, Edit); 4] = [
+        ("a voice of somebody else", |record| {
+            let mut invented = record["stage"]["votes"][0].clone();
+            invented["by"]["person"] = "bob".into();
+            record["stage"]["votes"] = serde_json::json!([invented]);
+        }),
+        ("a voice without a mark", |record| {
+            record["stage"]["votes"][0]["by"]["person"] = "bob".into();
+            _ = record["stage"]["votes"][0].as_object_mut().unwrap().remove("seal");
+        }),
+        ("a voice in somebody's stead", |record| record["stage"]["votes"][0]["stead"] = "bob".into()),
+        ("another manner", |record| record["stage"]["votes"][0]["manner"] = "back-up-first".into()),
+    ];
+    for (what, edit) in edits {
+        let fixture = Fixture::new();
+        let mut request = request("a");
+        request.terms.quorum = 2;
+        request.terms.approvers = ["ann", "bob", "zoe"].map(|name| PersonId::new(name).unwrap()).to_vec();
+        let id = fixture.gate.ask(request).await.unwrap().id;
+        let by = |name: &str| Answerer { person: PersonId::new(name).unwrap(), ..ann() };
+        fixture.approve(id).await;
+        fixture.edit(id, edit);
+        // One yes of a person is still missing, and nothing is approved by the next one.
+        let (approval, done) = fixture.gate.answer(id, by("zoe"), Answer::Approve).await.unwrap();
+        assert_eq!(done, signoff_gate::Done::Voted { missing: 1 }, "{what}");
+        let signoff_model::Stage::Pending { votes, .. } = approval.stage else { panic!("{what}: it is open") };
+        assert_eq!(votes.len(), 1, "{what}: what nobody has said is gone");
+        let (approval, done) = fixture.gate.answer(id, ann(), Answer::Approve).await.unwrap();
+        assert_eq!((approval.stage.name(), done), ("approved", signoff_gate::Done::Decided), "{what}");
+    }
+    // Untouched, two are enough.
+    let fixture = Fixture::new();
+    let mut request = request("a");
+    request.terms.quorum = 2;
+    request.terms.approvers = ["ann", "zoe"].map(|name| PersonId::new(name).unwrap()).to_vec();
+    let id = fixture.gate.ask(request).await.unwrap().id;
+    fixture.approve(id).await;
+    let zoe = Answerer { person: PersonId::new("zoe").unwrap(), ..ann() };
+    assert_eq!(fixture.gate.answer(id, zoe, Answer::Approve).await.unwrap().1, signoff_gate::Done::Decided);
 }
 
 /// A yes that was never used is not made one that was, by which its holder would be let through as if the answer had been lost.

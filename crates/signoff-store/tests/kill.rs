@@ -103,7 +103,16 @@ async fn go_on(store: &dyn Store, notes: &Notes, agent: &str, key: &str) {
         other => panic!("{other:?}"),
     }
     let by = requester(agent);
-    match happen(Event::Redeem { by: by.clone(), nonce: nonce(), attempt: attempt(key), binding, seal: seal() }).await {
+    match happen(Event::Redeem {
+        by: by.clone(),
+        nonce: nonce(),
+        attempt: attempt(key),
+        binding,
+        deviations: Vec::new(),
+        seal: seal(),
+    })
+    .await
+    {
         Ok(Done::Redeemed(_)) => notes.write(&format!("ran {agent}/{key} {id}")),
         Err(Refusal::UsedBefore) => {}
         other => panic!("{other:?}"),

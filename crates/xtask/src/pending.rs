@@ -136,6 +136,7 @@ async fn fill(site: &Site, count: usize) -> anyhow::Result<()> {
         intent: None,
         surroundings: Surroundings::default().digest(),
         screen: signoff_model::Screen::None,
+        then: Vec::new(),
     };
     let Decided::Asked { approval, .. } = gate.decide(wish).await? else { anyhow::bail!("nobody is asked") };
     let first = store.approval(approval).await?.context("it was asked")?;

@@ -81,7 +81,7 @@ class _Reopened(TypedDict):
 class Reopened(_Reopened, total=False):
     """A question that is open again."""
 
-    #: The number to show, where the question before had one: it is the same.
+    #: The number to show, where the question before had one: it is another.
     number: str | None
 
 
@@ -111,17 +111,15 @@ class Hints(TypedDict, total=False):
     read_only: bool | None
 
 
-class Problem(TypedDict):
-    """The body of a problem."""
+class Measure(TypedDict, total=False):
+    """How much there is of something, as far as that is known."""
 
-    #: What went wrong, by its stable name.
-    code: str
-    #: What went wrong and what to do about it, for people.
-    detail: str
-    #: The status of the reply.
-    status: int
-    #: The same as a URI, as RFC 9457 wants it.
-    type: str
+    #: So many bytes in them.
+    bytes: int | None
+    #: So many files.
+    files: int | None
+    #: So grave.
+    risk: str | None
 
 
 class Reason(TypedDict):
@@ -163,6 +161,26 @@ class Redeemed(TypedDict):
 
     #: as-shown, or back-up-first.
     manner: MannerName
+
+
+class _Deviation(TypedDict):
+    """What is always there."""
+
+    #: total, loss, text, content, directory, link, listing, matches, names, surroundings, risk, policy or further.
+    aspect: str
+    #: The same in words.
+    words: str
+
+
+class Deviation(_Deviation, total=False):
+    """One thing that is not what was shown."""
+
+    #: The path or the pattern that it is about.
+    about: str
+    #: What is there; none where that is nothing.
+    is: Measure | None
+    #: What was shown; none where that was nothing.
+    was: Measure | None
 
 
 class _OperationShell(TypedDict):
@@ -279,28 +297,18 @@ class NewCheck(_NewCheck, total=False):
     intent: str | None
 
 
-class _NewRequest(TypedDict):
+class _NewStep(TypedDict):
     """What is always there."""
 
-    #: Where it would run: an absolute path, as the machine of the gateway knows it.
-    cwd: str
-    #: What the agent calls this request. The same key in the same session finds the same question again.
-    key: str
     #: What would be done.
     operation: Operation
 
 
-class NewRequest(_NewRequest, total=False):
-    """Something that an agent wants to do."""
+class NewStep(_NewStep, total=False):
+    """A further step of a plan."""
 
-    #: The variables of the environment that matter; something else at the time of running makes a yes stale.
-    environment: dict[str, str]
-    #: What was asked for, in the user's words.
-    intent: str | None
-    #: The schema of the tool, for the same.
-    schema: dict[str, Any] | None
-    #: Whether the agent has a screen of its own, in front of which a person sits: then the answer may hold a `number` to show there.
-    screen: bool
+    #: Where, if that is another directory.
+    cwd: str | None
 
 
 class Asked(TypedDict):
@@ -404,12 +412,19 @@ class OutcomeUnknown(TypedDict):
     outcome: Literal["unknown"]
 
 
-class OutcomeStale(TypedDict):
-    """It was approved, and then it was no longer what was shown."""
+class _OutcomeStale(TypedDict):
+    """What is always there."""
 
     outcome: Literal["stale"]
     #: What differs: operation, preview, policy.
     differs: list[str]
+
+
+class OutcomeStale(_OutcomeStale, total=False):
+    """It was approved, and then it was no longer what was shown."""
+
+    #: The same thing by thing, as far as it is known.
+    differences: list[Deviation]
 
 
 #: What has become of a question.
@@ -417,3 +432,50 @@ Outcome = Union[OutcomePending, OutcomeApproved, OutcomeDenied, OutcomeExpired, 
 
 #: Every `outcome` of it.
 OUTCOME_OUTCOMES = ["pending", "approved", "denied", "expired", "withdrawn", "superseded", "redeemed", "executed", "failed", "unknown", "stale"]
+
+
+class _Problem(TypedDict):
+    """What is always there."""
+
+    #: What went wrong, by its stable name.
+    code: str
+    #: What went wrong and what to do about it, for people.
+    detail: str
+    #: The status of the reply.
+    status: int
+    #: The same as a URI, as RFC 9457 wants it.
+    type: str
+
+
+class Problem(_Problem, total=False):
+    """The body of a problem."""
+
+    #: What is no longer as it was shown, thing by thing, where something was not run for that.
+    differences: list[Deviation]
+
+
+class _NewRequest(TypedDict):
+    """What is always there."""
+
+    #: Where it would run: an absolute path, as the machine of the gateway knows it.
+    cwd: str
+    #: What the agent calls this request. The same key in the same session finds the same question again.
+    key: str
+    #: What would be done.
+    operation: Operation
+
+
+class NewRequest(_NewRequest, total=False):
+    """Something that an agent wants to do."""
+
+    #: The variables of the environment that matter; something else at the time of running makes a yes stale.
+    environment: dict[str, str]
+    #: What was asked for, in the user's words.
+    intent: str | None
+    #: The schema of the tool, for the same.
+    schema: dict[str, Any] | None
+    #: Whether the agent has a screen of its own, in front of which a person sits: then the answer may hold a `number` to show there.
+    screen: bool
+    #: What is to come after it, in this order: further steps of the same plan. People see each of them together with it, and their yes
+is one for each, once, in this session and within an hour. A step that is grave is asked about again when it comes.
+    then: list[NewStep]

@@ -290,7 +290,7 @@ impl Run<'_> {
                 return Err(failure);
             }
         };
-        if let Some(lines) = shown::differences((&judged, &evidence), (&now, &found), words) {
+        if let Some(lines) = shown::differences((&judged, &evidence), (&now, &found), (words, self.language)) {
             if let Some(rescue) = backup {
                 rescue.discard();
             }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use signoff_card::{visible, visible_name};
+use signoff_card::{Language, deviation_line, visible, visible_name};
 use signoff_facts::{Evidence, Question};
-use signoff_model::{Loss, Preview};
+use signoff_gate::differing_losses;
+use signoff_model::{Aspect, Loss, Measure, Preview, Shown};
 
 use super::words::Words;
 use crate::judge::Judged;
@@ -13,13 +14,17 @@ use crate::judge::Judged;
 const DIFFERENCES_AT_MOST: usize = 20;
 
 /// What differs between what was shown and what is there now, as lines; none where nothing does.
-pub(super) fn differences(shown: (&Judged, &Evidence), now: (&Judged, &Evidence), words: &Words) -> Option<String> {
+pub(super) fn differences(
+    shown: (&Judged, &Evidence),
+    now: (&Judged, &Evidence),
+    (words, language): (&Words, Language),
+) -> Option<String> {
     let ((shown, seen), (now, found)) = (shown, now);
     let mut lines: Vec<String> = Vec::new();
     let empty = Preview::default();
     let preview = |judged: &'_ Judged| judged.assessment.preview.clone();
     let (before, after) = (preview(shown).unwrap_or(empty.clone()), preview(now).unwrap_or(empty));
-    compare(&before, &after, words, &mut lines);
+    compare(&before, &after, (words, language), &mut lines);
     // The same length, and another text.
     for change in after.changes.iter().filter(|change| !before.changes.contains(change)) {
         let line = words.differs.replace("{}", &visible_name(&change.path));
@@ -58,7 +63,8 @@ pub(super) fn differences(shown: (&Judged, &Evidence), now: (&Judged, &Evidence)
     Some(lines.concat())
 }
 
-fn compare(before: &Preview, after: &Preview, words: &Words, lines: &mut Vec<String>) {
+fn compare(before: &Preview, after: &Preview, (words, language): (&Words, Language), lines: &mut Vec<String>) {
+    let measured = differing_losses(&Shown::of(Some(before)), &Shown::of(Some(after)));
     let by_path = |preview: &Preview| -> BTreeMap<String, Loss> {
         preview.losses.iter().map(|loss| (loss.path.clone(), loss.clone())).collect()
     };
@@ -69,9 +75,27 @@ fn compare(before: &Preview, after: &Preview, words: &Words, lines: &mut Vec<Str
             Some(old) if old != loss => words.differs,
             Some(_) => continue,
         };
-        lines.push(template.replace("{}", &visible_name(path)));
+        // Where it is known how much it was and is, that is told as well.
+        let told = measured.iter().find(|one| one.aspect == Aspect::Loss && one.about == *path);
+        let told = told.filter(|one| one.was != Measure::Absent).map(|one| deviation_line(one, language));
+        lines.push(template.replace("{}", &told.unwrap_or_else(|| visible_name(path))));
     }
     for path in before.keys().filter(|path| !after.contains_key(*path)) {
         lines.push(words.went.replace("{}", &visible_name(path)));
+    }
+    // The files in what is a directory, and how much it is in all.
+    for one in &measured {
+        let is_told = before.contains_key(&one.about) || after.contains_key(&one.about);
+        let template = match (one.was, one.is) {
+            _ if is_told => continue,
+            (Measure::Absent, _) if one.aspect == Aspect::Loss => words.came,
+            (_, Measure::Absent) => words.went,
+            _ => words.differs,
+        };
+        let about = match one.aspect {
+            Aspect::Loss if one.was == Measure::Absent || one.is == Measure::Absent => visible_name(&one.about),
+            _ => deviation_line(one, language),
+        };
+        lines.push(template.replace("{}", &about));
     }
 }

@@ -276,6 +276,9 @@ pub(crate) struct RequestArguments {
     /// The shell command to ask about
     #[arg(value_name = "COMMAND")]
     pub(crate) command: String,
+    /// A command that is to come after it, once and within an hour: it is shown as well, and one yes is for all of them (repeatable)
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) then: Vec<String>,
     /// The user's words that asked for it
     #[arg(long, value_name = "TEXT")]
     pub(crate) intent: Option<String>,

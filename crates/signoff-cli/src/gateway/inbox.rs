@@ -5,7 +5,6 @@ mod watch;
 
 use std::{
     collections::HashSet,
-    process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -16,7 +15,7 @@ use signoff_gate::Places;
 
 use watch::Watch;
 
-use super::{Calls, field, people::at_desk, seconds_until};
+use super::{Calls, field, noticing, people::at_desk, seconds_until, told_differences};
 use crate::{
     failure::{Failure, in_language},
     gateway::arguments::{InboxArguments, InboxCommand},
@@ -148,7 +147,13 @@ impl Desk {
             Language::Chinese => format!("{agent} 为 {owner} 请求，于 {directory}（剩余 {left} 秒）"),
         };
         let votes = told_votes(approval, self.language);
-        format!("\n{head}\n{votes}{card}")
+        let differences = told_differences(approval);
+        let differences = match self.language {
+            _ if differences.is_empty() => differences,
+            Language::English => format!("It was not run: it is no longer what was shown{differences}\n"),
+            Language::Chinese => format!("未运行：已不是所展示的内容{differences}\n"),
+        };
+        format!("\n{head}\n{votes}{card}{differences}")
     }
 
     fn answer(&self, id: &str, answer: &Value, output: &mut Output) -> Result<(), Failure> {
@@ -221,7 +226,7 @@ impl Desk {
             if idle {
                 // Somebody may be looking elsewhere.
                 self.tell("\u{7}")?;
-                notify(self.language);
+                noticing::on_desktop(self.language);
                 idle = false;
             }
             let (id, batch) = (field(next, "id"), field(next, "batch"));
@@ -482,24 +487,4 @@ pub(super) fn told(operation: &Value) -> String {
         _ => field(operation, "tool").to_owned(),
     };
     visible(&text).replace('\n', " ")
-}
-
-/// Tells whoever looks at another window that a question waits. Nothing of the question leaves this terminal, and where there is no
-/// desktop nobody is told.
-fn notify(language: Language) {
-    let text = in_language(language, "A question waits for your answer.", "有一个问题等待您回答。");
-    let mut command = if cfg!(target_os = "macos") {
-        let mut command = Command::new("osascript");
-        command.args(["-e", &format!("display notification \"{text}\" with title \"Signoff\"")]);
-        command
-    } else {
-        let mut command = Command::new("notify-send");
-        command.args(["--app-name=signoff", "Signoff", text]);
-        command
-    };
-    let told = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    // It ends by itself, and somebody has to take note of that.
-    if let Ok(mut told) = told {
-        thread::spawn(move || told.wait());
-    }
 }

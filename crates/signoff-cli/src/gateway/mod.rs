@@ -7,6 +7,7 @@ pub(crate) mod inbox;
 mod key;
 pub(crate) mod ledger;
 mod login;
+mod noticing;
 pub(crate) mod on_demand;
 pub(crate) mod people;
 pub(crate) mod permit;
@@ -252,12 +253,20 @@ pub(crate) fn failure(error: &CallError) -> Failure {
             Failure::internal(english, format!("{address} 的应答者不是网关：其应答没有证明"))
                 .hint("do not type your password; see who listens there", "请勿输入密码；请查明谁在监听该地址")
         }
-        CallError::Problem { code, detail } => {
+        CallError::Problem { code, detail, differences } => {
             let (code, detail) = (visible(code), visible(detail));
             let chinese = problems::in_chinese(&code, &detail);
-            Failure::usage(detail, chinese)
+            // They are in the language of whoever called already.
+            let differences: String = differences.iter().map(|one| format!("\n  {}", visible(one))).collect();
+            Failure::usage(detail + &differences, chinese + &differences)
         }
     }
+}
+
+/// What is no longer as it was shown, line by line, where a reply of the gateway tells it.
+pub(crate) fn told_differences(reply: &Value) -> String {
+    let all = reply.get("differences").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    all.iter().map(|one| format!("\n  {}", visible(field(one, "words")))).collect()
 }
 
 /// The person at this terminal, without whom nothing is answered, invited or granted.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use signoff_card::{Language, visible};
 use signoff_gate::Places;
 
-use super::{Away, Calls, field, on_demand, told_number, told_unattended, unguessable};
+use super::{Away, Calls, field, on_demand, told_differences, told_number, told_unattended, unguessable};
 use crate::{
     exec::{BLOCKED, DENIED, EXPIRED, NEEDS_CONFIRMATION},
     failure::{Failure, in_language},
@@ -39,6 +39,7 @@ pub(crate) fn run(arguments: &RequestArguments, places: &Places, output: &mut Ou
         "cwd": cwd.to_string_lossy(),
         "intent": arguments.intent,
         "screen": std::io::stderr().is_terminal(),
+        "then": arguments.then.iter().map(|step| json!({"operation": {"kind": "shell", "cmd": step}})).collect::<Vec<_>>(),
     });
     let verdict: Value = calls.post("/v1/requests", &body)?;
     let mut tell = |outcome: &str, value: &Value, words: &str| told(arguments.json, output, outcome, value, words);
@@ -56,10 +57,16 @@ pub(crate) fn run(arguments: &RequestArguments, places: &Places, output: &mut Ou
     }
     let id = match &arguments.because {
         None => field(&verdict, "approval").to_owned(),
-        Some(reason) => reopened(&calls, field(&verdict, "approval"), reason)?,
+        Some(reason) => {
+            let (id, number) = reopened(&calls, &verdict, reason)?;
+            output::note(&told_number(&number, language));
+            id
+        }
     };
     let id = id.as_str();
-    output::note(&told_number(field(&verdict, "number"), language));
+    if arguments.because.is_none() {
+        output::note(&told_number(field(&verdict, "number"), language));
+    }
     if !arguments.json {
         output::note(&match language {
             Language::English => format!("asked as {id}: answer it with `signoff inbox`\n"),
@@ -79,8 +86,18 @@ pub(crate) fn run(arguments: &RequestArguments, places: &Places, output: &mut Ou
         }
         "approved" => {
             // What was approved is used up with this answer, and only if everything still is as it was shown.
-            let mut redeemed: Value = calls
-                .post("/v1/permits/redeem", &json!({"permit": field(&outcome, "permit"), "attempt": unguessable()?}))?;
+            let body = json!({"permit": field(&outcome, "permit"), "attempt": unguessable()?});
+            let mut redeemed: Value = match calls.post("/v1/permits/redeem", &body) {
+                Ok(redeemed) => redeemed,
+                Err(failure) => {
+                    let outcome = calls.outcome(id, Duration::ZERO, Away::Never)?;
+                    if field(&outcome, "outcome") != "stale" {
+                        return Err(failure);
+                    }
+                    tell("stale", &outcome, &not_approved(&outcome, language))?;
+                    return Ok(ExitCode::from(EXPIRED));
+                }
+            };
             let command = outcome.get("modified").map_or(arguments.command.as_str(), |changed| field(changed, "cmd"));
             if let Some(object) = redeemed.as_object_mut().filter(|_| arguments.changed) {
                 object.insert("command".to_owned(), json!(command));
@@ -118,7 +135,10 @@ fn not_approved(outcome: &Value, language: Language) -> String {
         "expired" => ("nobody answered in time; that is not a no", "没有人及时回答；这不等于拒绝"),
         "withdrawn" => ("it was taken back", "已撤回"),
         "superseded" => ("another question has taken its place", "已被另一个问题取代"),
-        "stale" => ("it is no longer what was shown", "已不是所展示的内容"),
+        "stale" => {
+            let told = in_language(language, "it is no longer what was shown", "已不是所展示的内容");
+            return format!("{told}{}", told_differences(outcome));
+        }
         _ => {
             return match language {
                 Language::English => format!("it is {stage}"),
@@ -130,13 +150,17 @@ fn not_approved(outcome: &Value, language: Language) -> String {
 }
 
 /// The question that is open once a reason was stated for one that was refused. What nobody has refused needs none.
-fn reopened(calls: &Calls, id: &str, reason: &str) -> Result<String, Failure> {
+///
+/// Its number comes along: that of the question before is good for nothing any more.
+fn reopened(calls: &Calls, verdict: &Value, reason: &str) -> Result<(String, String), Failure> {
+    let id = field(verdict, "approval");
     let outcome = calls.outcome(id, Duration::ZERO, Away::Never)?;
+    let told = |value: &Value| (field(value, "approval").to_owned(), field(value, "number").to_owned());
     if field(&outcome, "outcome") != "denied" {
-        return Ok(id.to_owned());
+        return Ok(told(verdict));
     }
     let again: Value = calls.post(&format!("/v1/requests/{id}/reopen"), &json!({"reason": reason}))?;
-    Ok(field(&again, "approval").to_owned())
+    Ok(told(&again))
 }
 
 /// Tells what came of it: as JSON on standard output, or in words beside it.
@@ -148,7 +172,9 @@ fn told(json: bool, output: &mut Output, outcome: &str, value: &Value, words: &s
         }
         return output.text(&format!("{line}\n"));
     }
-    output::note(&format!("{}\n", visible(words)));
+    // What it says of several things is a line for each, and each of them is made visible already.
+    let lines: Vec<String> = words.lines().map(visible).collect();
+    output::note(&format!("{}\n", lines.join("\n")));
     Ok(())
 }
 
@@ -189,13 +215,17 @@ mod tests {
 
     #[test]
     fn what_has_become_of_a_question_is_told_in_both_languages() {
-        let outcome = |name: &str| json!({"outcome": name, "by": "ann", "words": "not today"});
+        let outcome = |name: &str| {
+            let differences = json!([{"words": "a: b\u{202e}"}]);
+            json!({"outcome": name, "by": "ann", "words": "not today", "differences": differences})
+        };
         for (name, english, chinese) in [
             ("denied", "denied by ann: not today", "已被 ann 拒绝：not today"),
             ("pending", "nobody has answered yet; it stays open", "还没有人回答；问题仍待回答"),
             ("expired", "nobody answered in time; that is not a no", "没有人及时回答；这不等于拒绝"),
             ("withdrawn", "it was taken back", "已撤回"),
             ("superseded", "another question has taken its place", "已被另一个问题取代"),
+            ("stale", "it is no longer what was shown\n  a: b‹U+202E›", "已不是所展示的内容\n  a: b‹U+202E›"),
             ("odd", "it is odd", "状态：odd"),
         ] {
             assert_eq!(not_approved(&outcome(name), Language::English), english);

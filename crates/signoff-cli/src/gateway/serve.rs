@@ -14,7 +14,9 @@ use tokio::{
     sync::watch,
 };
 
-use super::{doors, key, not_owned, of_account, of_store, on_demand, own_name, sealing::Sealer, standing, told};
+use super::{
+    doors, key, not_owned, noticing, of_account, of_store, on_demand, own_name, sealing::Sealer, standing, told,
+};
 use crate::{
     failure::{Failure, in_language},
     gateway::arguments::ServeArguments,
@@ -102,6 +104,10 @@ async fn serve(arguments: &ServeArguments, places: &Places) -> Result<(), Failur
             }
         }
     });
+    let noticing = tokio::spawn({
+        let app = Arc::clone(&app);
+        async move { noticing::where_nobody_looks(&app, language).await }
+    });
     let marking = tokio::spawn({
         let (app, places) = (Arc::clone(&app), places.clone());
         async move { tokio::join!(standing::mark(&app, &places), standing::mark_distrust(&app, &places)) }
@@ -114,6 +120,7 @@ async fn serve(arguments: &ServeArguments, places: &Places) -> Result<(), Failur
     let _ = tokio::time::timeout(LEAVE_WITHIN, async { (tcp.await, local.await) }).await;
     time.abort();
     marking.abort();
+    noticing.abort();
     taking_in.abort();
     sealing.abort();
     let _ = tokio::time::timeout(LEAVE_WITHIN, sealer.finish()).await;

@@ -97,7 +97,7 @@ impl Calls<'_> {
             };
             match answered {
                 Ok(value) => return Ok(value),
-                Err(CallError::Problem { code, detail }) if !is_passing(&code) => {
+                Err(CallError::Problem { code, detail, .. }) if !is_passing(&code) => {
                     return Err(if detail.is_empty() { "unnamed".to_owned() } else { code });
                 }
                 // A port may have been taken over by a stranger; that one proves nothing.

@@ -97,6 +97,20 @@ impl Terminal {
         String::from_utf8_lossy(&shown.stdout).trim_end().to_owned()
     }
 
+    /// Waits until its bell has rung.
+    #[track_caller]
+    pub fn wait_for_bell(&self) {
+        let until = Instant::now() + Duration::from_secs(30);
+        loop {
+            let rung = self.tmux(&["display-message", "-p", "#{window_bell_flag}"]).output().unwrap();
+            if rung.stdout.starts_with(b"1") {
+                return;
+            }
+            assert!(Instant::now() < until, "no bell has rung on:\n{}", self.screen());
+            thread::sleep(Duration::from_millis(30));
+        }
+    }
+
     /// Waits until something stands on the screen.
     #[track_caller]
     pub fn wait_for(&self, text: &str) -> String {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use signoff_facts::Question;
-use signoff_model::{Binding, Digest};
+use signoff_model::{Aspect, Binding, Digest, Rest};
 
 use super::Look;
 
@@ -41,6 +41,40 @@ impl Look {
         }
     }
 }
+
+impl Look {
+    /// What it rests on beside what would be lost, so that it can be told later which of it is another one. What is counted is told
+    /// by what would be lost.
+    pub fn rests(&self) -> Vec<Rest> {
+        let answers = self.evidence.answers().filter_map(|(question, answer)| {
+            let (aspect, about) = match question {
+                Question::Ground(path) => (Aspect::Directory, path),
+                Question::Text(path) => (Aspect::Content, path),
+                Question::Follow(path) => (Aspect::Link, path),
+                Question::Names(path) => (Aspect::Listing, path),
+                Question::Links(path) => (Aspect::Names, path),
+                Question::Matches { pattern, .. } => (Aspect::Matches, pattern),
+                Question::Stock(_) | Question::Discarded { .. } | Question::Overlaid(_) => return None,
+            };
+            Some(Rest { aspect, about: about.clone(), digest: Digest::from_bytes(*answer) })
+        });
+        let preview = self.judged.assessment.preview.iter();
+        let texts = preview.flat_map(|preview| &preview.changes).map(|change| {
+            let digest = digest_of("change", change);
+            Rest { aspect: Aspect::Text, about: change.path.clone(), digest }
+        });
+        let mut room = RESTS_KEPT;
+        let fits = |rest: &Rest| {
+            // The digest is kept as text.
+            let wanted = rest.about.len().saturating_add(100);
+            room.checked_sub(wanted).inspect(|left| room = *left).is_some()
+        };
+        answers.chain(texts).take_while(fits).collect()
+    }
+}
+
+/// So many bytes of it are kept beside a question.
+const RESTS_KEPT: usize = 32 * 1024;
 
 /// Whether an answer is about what would run, and not about what would be lost.
 const fn is_of_operation(question: &Question) -> bool {

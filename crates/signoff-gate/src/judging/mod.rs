@@ -198,7 +198,8 @@ impl<'p> Judge<'p> {
             if let Some(intent) = &self.terms.intent {
                 signoff_analysis::intent::heed(intent, &mut assessment);
             }
-            let trust = self.terms.scores.of(&at.project, policy.settings.trust.initial.value);
+            let keys = &policy.settings.trust;
+            let trust = self.terms.scores.of(&at.project, keys.initial.value, keys.paranoid_mode.value);
             let mut judgement = policy.judge(&operation, &assessment, self.terms.posture, trust);
             if judgement.decision.verdict() == Verdict::Ask && self.terms.sight == Sight::Local {
                 assessment.preview = local.preview(&assessment, at, told);

@@ -26,7 +26,7 @@ use signoff_gate::{
 use signoff_model::{
     AgentId, Answer, Answerer, ApprovalId, Assessment, Assurance, Binding, ChannelId, Choice, Clock, Dialect, Digest,
     Escalation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId, Question, Report, RequestKey,
-    Requester, Risk, SessionId, ShellCommand, Terms, Trust, Verdict,
+    Requester, Risk, SessionId, ShellCommand, Shown, Terms, Trust, Verdict,
 };
 use signoff_permit::IssuerKey;
 
@@ -191,7 +191,7 @@ impl Hands {
             Ok(Outcome::Executed) => "executed".to_owned(),
             Ok(Outcome::Failed(words)) => format!("failed: {words}"),
             Ok(Outcome::Unknown) => "unknown".to_owned(),
-            Ok(Outcome::Stale(_)) => "stale".to_owned(),
+            Ok(Outcome::Stale { .. }) => "stale".to_owned(),
             Err(error) => said(&error),
         }
     }
@@ -264,6 +264,9 @@ fn request(wanted: Wanted) -> Request {
             batch: None,
             number: None,
             rules: Vec::new(),
+            shown: Shown::default(),
+            rests: Vec::new(),
+            steps: Vec::new(),
         },
         terms: Terms {
             approvers: ["owner", "ann", "bob"].map(person).to_vec(),
@@ -332,6 +335,8 @@ impl Eyes for Sights {
             directory: sought.directory.clone(),
             project: sought.directory,
             card: String::new(),
+            shown: Shown::default(),
+            rests: Vec::new(),
             asking: Asking {
                 decide_within: Duration::ZERO,
                 run_within: Duration::ZERO,

@@ -8,7 +8,7 @@ use serde_json::Value;
 use signoff_model::{Digest, Report};
 use utoipa::ToSchema;
 
-use super::{Body, requests::surroundings};
+use super::{Body, InLanguage, requests::surroundings};
 use crate::{
     app::Shared,
     credentials::Agent,
@@ -52,13 +52,15 @@ pub(crate) struct Redeemed {
 pub(crate) async fn redeem(
     State(app): State<Shared>,
     Agent(requester): Agent,
+    InLanguage(language): InLanguage,
     Body(redemption): Body<Redemption>,
 ) -> Result<Json<Redeemed>, Problem> {
     let Redemption { permit, attempt, environment, schema } = redemption;
     let attempt =
         Digest::parse(&attempt).ok_or_else(|| Problem::wrong("`attempt` must be 64 small hexadecimal digits"))?;
     let surroundings = surroundings(environment, schema).digest();
-    let manner = app.gate.redeem(&permit, requester, attempt, surroundings).await?;
+    let redeemed = app.gate.redeem(&permit, requester, attempt, surroundings).await;
+    let manner = redeemed.map_err(|error| Problem::told(error, language))?;
     Ok(Json(Redeemed { manner: manner.into() }))
 }
 

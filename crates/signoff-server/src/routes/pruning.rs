@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::Body;
 use crate::{
     app::Shared,
-    credentials::Person,
+    credentials::Administrator,
     problem::{Problem, WireProblem},
 };
 
@@ -35,7 +35,7 @@ pub(crate) struct WirePruned {
     to: u64,
 }
 
-/// Removes old entries up to a signed checkpoint, which is the beginning of the ledger from then on. The ledger says who has
+/// Removes, for an administrator, old entries up to a signed checkpoint, which is the beginning of the ledger from then on. The ledger says who has
 /// done it. What is about an open question stays, with everything behind it.
 #[utoipa::path(
     post, path = "/v1/ledger/prune", tag = "people", security(("person" = [])),
@@ -47,7 +47,7 @@ pub(crate) struct WirePruned {
 )]
 pub(crate) async fn create(
     State(app): State<Shared>,
-    person: Person,
+    Administrator(person): Administrator,
     Body(NewPruning { older_than_seconds }): Body<NewPruning>,
 ) -> Result<Json<Option<WirePruned>>, Problem> {
     let older_than = Duration::from_secs(older_than_seconds);

@@ -51,6 +51,21 @@ pub(crate) struct NewRequest {
     /// Whether the agent has a screen of its own, in front of which a person sits: then the answer may hold a `number` to show there.
     #[serde(default)]
     screen: bool,
+    /// What is to come after it, in this order: further steps of the same plan. People see each of them together with it, and their yes
+    /// is one for each, once, in this session and within an hour. A step that is grave is asked about again when it comes.
+    #[serde(default)]
+    then: Vec<NewStep>,
+}
+
+/// A further step of a plan.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewStep {
+    /// What would be done.
+    operation: WireOperation,
+    /// Where, if that is another directory.
+    #[serde(default)]
+    cwd: Option<String>,
 }
 
 pub(crate) fn surroundings(environment: BTreeMap<String, String>, schema: Option<Value>) -> Surroundings {
@@ -73,12 +88,14 @@ pub(crate) async fn create(
     InLanguage(language): InLanguage,
     Body(request): Body<NewRequest>,
 ) -> Result<Response, Problem> {
-    let NewRequest { key, operation, cwd, intent, environment, schema, screen } = request;
+    let NewRequest { key, operation, cwd, intent, environment, schema, screen, then } = request;
+    let step = |step: NewStep| Ok((step.operation.try_into()?, step.cwd.unwrap_or_else(|| cwd.clone())));
+    let then = then.into_iter().map(step).collect::<Result<_, Problem>>()?;
     let screen = if screen { Screen::Own } else { Screen::None };
     let key = RequestKey::new(key).map_err(|bad| Problem::wrong(format!("`key`: {bad}")))?;
     let surroundings = surroundings(environment, schema).digest();
     let operation = operation.try_into()?;
-    let wish = Wish { key, requester, operation, directory: cwd, intent, surroundings, screen };
+    let wish = Wish { key, requester, operation, directory: cwd, intent, surroundings, screen, then };
     Ok(match app.gate.decide(wish).await? {
         Decided::Allowed { judged, spared } => {
             Json(WireVerdict::new(&judged, None, language).spared(spared)).into_response()
@@ -119,6 +136,7 @@ pub(crate) async fn wait(
     Agent(requester): Agent,
     Path(text): Path<String>,
     peer: Option<Extension<LocalPeer>>,
+    InLanguage(language): InLanguage,
     Asked(waiting): Asked<Waiting>,
 ) -> Result<Json<WireOutcome>, Problem> {
     let at_most = Duration::from_millis(waiting.wait_ms).min(WAIT_AT_MOST);
@@ -131,7 +149,7 @@ pub(crate) async fn wait(
     };
     let outcome = app.gate.wait(id(&text)?, &requester, at_most).await?;
     drop(held);
-    Ok(Json(outcome.into()))
+    Ok(Json(WireOutcome::told(outcome, language)))
 }
 
 /// What an agent has asked for.
@@ -205,7 +223,7 @@ pub(crate) struct Reopened {
     approval: String,
     /// Until when people may answer, in milliseconds since 1970.
     until: i64,
-    /// The number to show, where the question before had one: it is the same.
+    /// The number to show, where the question before had one: it is another.
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<String>,
 }

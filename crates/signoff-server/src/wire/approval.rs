@@ -1,11 +1,11 @@
 //! An approval as people see it.
 
 use serde::Serialize;
-use signoff_card::{Card, Detail, Language, SourcePart, kept, origin_rows, terminal};
-use signoff_model::{Answerer, Approval, Choice, Form, Origin, Stage, Vote};
+use signoff_card::{Card, Detail, Language, SourcePart, kept, origin_rows, terminal, visible};
+use signoff_model::{Answerer, Approval, Choice, Form, Origin, PlanStep, Stage, Vote};
 use utoipa::ToSchema;
 
-use super::operation::WireOperation;
+use super::{deviation::WireDeviation, operation::WireOperation};
 
 /// One question, and what became of it.
 #[derive(Serialize, ToSchema)]
@@ -63,6 +63,28 @@ pub(crate) struct WireApproval {
     #[serde(skip_serializing_if = "Option::is_none")]
     modified: Option<WireOperation>,
     /// What people see of it, as it was drawn when it was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card: Option<WireCard>,
+    /// What comes after it with the same yes, where it is the first step of a plan. The text of the card shows them as well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<WireStep>,
+    /// What was no longer as it was shown when it was to run, thing by thing, as far as it is known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<WireDeviation>,
+}
+
+/// A step of a plan that comes after what is asked about.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WireStep {
+    /// What would be done.
+    operation: WireOperation,
+    /// Where.
+    directory: String,
+    /// none, low, medium, high or critical.
+    risk: &'static str,
+    /// by-the-yes, harmless, or later: it is grave, and will be asked about again when it comes.
+    settled: &'static str,
+    /// What people see of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     card: Option<WireCard>,
 }
@@ -206,6 +228,11 @@ impl WireApproval {
             },
             modified: stage.consent().and_then(|consent| consent.modified.as_ref()).map(|one| (&one.operation).into()),
             card: None,
+            steps: question.steps.iter().map(|step| wire_step(step, None)).collect(),
+            differences: match stage {
+                Stage::Stale { deviations, .. } => WireDeviation::all(deviations, Language::English),
+                _ => Vec::new(),
+            },
         }
     }
 
@@ -215,7 +242,16 @@ impl WireApproval {
         let card = kept(&question.card, &question.operation, drawn.language, drawn.detail);
         let origin = question.origin.iter().flat_map(|origin| origin_rows(origin, drawn.language));
         let card = card.map(|card| Card { rows: origin.chain(card.rows).collect(), ..card });
-        Self { card: card.ok().map(|card| wire_card(&card, drawn)), ..Self::listed(approval) }
+        let card = card.ok().map(|card| wire_card(&card, drawn));
+        let steps: Vec<WireStep> = question.steps.iter().map(|step| wire_step(step, Some(drawn))).collect();
+        // Whoever has not seen a step has not seen the plan.
+        let card =
+            card.filter(|_| steps.iter().all(|step| step.card.is_some())).map(|card| with_steps(card, &steps, drawn));
+        let differences = match &approval.stage {
+            Stage::Stale { deviations, .. } => WireDeviation::all(deviations, drawn.language),
+            _ => Vec::new(),
+        };
+        Self { card, steps, differences, ..Self::listed(approval) }
     }
 }
 
@@ -263,6 +299,40 @@ impl From<&Vote> for WireVote {
             at: vote.at.millis(),
         }
     }
+}
+
+fn wire_step(step: &PlanStep, drawn: Option<Drawn>) -> WireStep {
+    let PlanStep { operation, directory, risk, card, settled, .. } = step;
+    let drawn = drawn.and_then(|drawn| {
+        let card = kept(card, operation, drawn.language, drawn.detail).ok()?;
+        Some(wire_card(&card, drawn))
+    });
+    WireStep {
+        operation: operation.into(),
+        directory: directory.clone(),
+        risk: risk.name(),
+        settled: settled.name(),
+        card: drawn,
+    }
+}
+
+/// A card with the steps that come after it below, as a terminal shows them.
+fn with_steps(mut card: WireCard, steps: &[WireStep], drawn: Drawn) -> WireCard {
+    for (number, step) in (2_usize..).zip(steps) {
+        let directory = visible(&step.directory);
+        let (settled, chinese) = match step.settled {
+            "by-the-yes" => ("your yes is one for this, once, within an hour", "您的批准也适用于此步，一次，一小时内"),
+            "harmless" => ("nobody need be asked about it", "无需询问"),
+            _ => ("it will be asked about again when it comes", "届时将再次询问"),
+        };
+        let head = match drawn.language {
+            Language::English => format!("\nThen, step {number}, in {directory} ({settled}):\n"),
+            Language::Chinese => format!("\n然后，第 {number} 步，于 {directory}（{chinese}）：\n"),
+        };
+        card.text.push_str(&head);
+        card.text.push_str(step.card.as_ref().map_or("", |card| card.text.as_str()));
+    }
+    card
 }
 
 fn wire_card(card: &Card, drawn: Drawn) -> WireCard {

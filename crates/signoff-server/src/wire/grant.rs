@@ -12,7 +12,7 @@ use super::operation::WireOperation;
 pub(crate) struct WireGrant {
     /// Which.
     id: String,
-    /// exact or pattern.
+    /// exact, pattern or plan-step.
     kind: &'static str,
     /// The pattern over the words of commands.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,6 +26,12 @@ pub(crate) struct WireGrant {
     /// The directory, of an exact one.
     #[serde(skip_serializing_if = "Option::is_none")]
     directory: Option<String>,
+    /// So many files may be lost for good by an exact one: those that were shown, and no others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loses_files: Option<u64>,
+    /// The question with whose yes it was given, of a step of a plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<String>,
     /// Up to which risk it answers: low, medium or high.
     covers: &'static str,
     /// The only project in which it counts; none where it counts everywhere.
@@ -58,7 +64,13 @@ impl From<&Grant> for WireGrant {
             }
             Reach::Pattern { command, paths } => (None, None, Some(command.clone()), paths.clone()),
         };
+        let (loses_files, plan) = match reach {
+            Reach::Exact { shown, plan, .. } => (Some(shown.total.files), plan.map(|plan| plan.to_string())),
+            Reach::Pattern { .. } => (None, None),
+        };
         Self {
+            loses_files,
+            plan,
             id: id.to_string(),
             kind: reach.name(),
             pattern,

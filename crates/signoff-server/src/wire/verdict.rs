@@ -7,6 +7,7 @@ use signoff_model::{ApprovalId, Bound, Decision, PersonId, ScreenNumber, Timesta
 use utoipa::ToSchema;
 
 use super::{
+    deviation::WireDeviation,
     names::{ClockName, DecisionName, MannerName, RiskName, VerdictName},
     operation::WireOperation,
 };
@@ -202,11 +203,15 @@ pub(crate) enum WireOutcome {
     Stale {
         /// What differs: operation, preview, policy.
         differs: Vec<&'static str>,
+        /// The same thing by thing, as far as it is known.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        differences: Vec<WireDeviation>,
     },
 }
 
-impl From<Outcome> for WireOutcome {
-    fn from(outcome: Outcome) -> Self {
+impl WireOutcome {
+    /// What has become of it, in words of a language where it has words of ours.
+    pub(crate) fn told(outcome: Outcome, language: Language) -> Self {
         match outcome {
             Outcome::Open { until } => Self::Pending { until: until.millis() },
             Outcome::Approved { permit, manner, changed, until } => Self::Approved {
@@ -225,7 +230,10 @@ impl From<Outcome> for WireOutcome {
             Outcome::Executed => Self::Executed,
             Outcome::Failed(words) => Self::Failed { words },
             Outcome::Unknown => Self::Unknown,
-            Outcome::Stale(differing) => Self::Stale { differs: differing.into_iter().map(Bound::name).collect() },
+            Outcome::Stale { differing, deviations } => Self::Stale {
+                differs: differing.into_iter().map(Bound::name).collect(),
+                differences: WireDeviation::all(&deviations, language),
+            },
         }
     }
 }

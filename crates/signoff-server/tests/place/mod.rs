@@ -217,6 +217,11 @@ impl Place {
     }
 
     /// How many things lie on a shelf.
+    /// What lies on a shelf under a name.
+    pub(crate) async fn item(&self, shelf: &'static str, name: &str) -> Option<String> {
+        self.app.store().item(shelf, name).await.unwrap()
+    }
+
     pub(crate) async fn kept(&self, shelf: &'static str) -> usize {
         self.app.store().items(shelf, None, 1_000).await.unwrap().len()
     }

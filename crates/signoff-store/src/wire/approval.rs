@@ -2,12 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 use signoff_model::{
-    AgentId, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, ChannelId, Choice, Clock, Consent, Digest,
-    Form, Manner, Miss, Modification, Origin, PersonId, Question, Report, RequestKey, Requester, Risk, ScreenNumber,
-    SessionId, Stage, Timestamp, Verdict, Vote,
+    AgentId, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, ChannelId, Choice, Clock, Consent, Deviation,
+    Digest, Form, Manner, Miss, Modification, Origin, PersonId, PlanStep, Question, Report, RequestKey, Requester,
+    Rest, Risk, ScreenNumber, SessionId, Stage, Timestamp, Verdict, Vote,
 };
 
-use super::{Unreadable, missing, operation::WireOperation, terms::WireTerms, wrong};
+use super::{
+    Unreadable, missing,
+    operation::WireOperation,
+    shown::{WireDeviation, WireRest, WireShown, WireStep, is_unknown},
+    terms::WireTerms,
+    wrong,
+};
 
 const VERSION: u8 = 1;
 
@@ -67,6 +73,14 @@ struct WireQuestion {
     /// They were not always kept.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     rules: Vec<String>,
+    /// Nor was this.
+    #[serde(default, skip_serializing_if = "is_unknown")]
+    shown: WireShown,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rests: Vec<WireRest>,
+    /// Most questions are no plans.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<WireStep>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -109,6 +123,9 @@ struct WireVote {
     /// Most people speak for themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stead: Option<String>,
+    /// The first version made none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seal: Option<String>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -197,6 +214,9 @@ enum WireStage {
     Stale {
         consent: WireConsent,
         differing: Vec<String>,
+        /// The first version did not know.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        deviations: Vec<WireDeviation>,
         at: i64,
     },
 }
@@ -274,7 +294,7 @@ impl TryFrom<WireApproval> for Approval {
 impl From<&Question> for WireQuestion {
     fn from(question: &Question) -> Self {
         let Question { operation, directory, project, risk, form, binding, intent, .. } = question;
-        let Question { surroundings, card, origin, batch, number, rules, .. } = question;
+        let Question { surroundings, card, origin, batch, number, rules, shown, rests, steps, .. } = question;
         Self {
             operation: operation.into(),
             directory: directory.clone(),
@@ -289,6 +309,9 @@ impl From<&Question> for WireQuestion {
             batch: batch.as_ref().map(ToString::to_string),
             number: number.as_ref().map(ToString::to_string),
             rules: rules.clone(),
+            shown: shown.into(),
+            rests: rests.iter().map(WireRest::from).collect(),
+            steps: steps.iter().map(WireStep::from).collect(),
         }
     }
 }
@@ -314,6 +337,9 @@ impl TryFrom<WireQuestion> for Question {
                 .map(|number| ScreenNumber::parse(&number).ok_or_else(|| missing("number")))
                 .transpose()?,
             rules: wire.rules,
+            shown: wire.shown.into(),
+            rests: wire.rests.into_iter().map(Rest::try_from).collect::<Result<_, _>>()?,
+            steps: wire.steps.into_iter().map(PlanStep::try_from).collect::<Result<_, _>>()?,
         })
     }
 }
@@ -414,9 +440,9 @@ impl TryFrom<WireAnswerer> for Answerer {
 
 impl From<&Vote> for WireVote {
     fn from(vote: &Vote) -> Self {
-        let Vote { by, at, manner, stead } = vote;
-        let stead = stead.as_ref().map(ToString::to_string);
-        Self { by: by.into(), at: at.millis(), manner: name_in(&MANNERS, manner), stead }
+        let Vote { by, at, manner, stead, seal } = vote;
+        let (stead, seal) = (stead.as_ref().map(ToString::to_string), seal.as_ref().map(ToString::to_string));
+        Self { by: by.into(), at: at.millis(), manner: name_in(&MANNERS, manner), stead, seal }
     }
 }
 
@@ -426,7 +452,8 @@ impl TryFrom<WireVote> for Vote {
     fn try_from(wire: WireVote) -> Result<Self, Unreadable> {
         let manner = value_in(&MANNERS, &wire.manner, "manner")?;
         let stead = wire.stead.map(|stead| PersonId::new(stead).map_err(wrong("stead"))).transpose()?;
-        Ok(Self { by: wire.by.try_into()?, at: Timestamp::from_millis(wire.at), manner, stead })
+        let seal = wire.seal.map(|seal| digest(&seal, "seal")).transpose()?;
+        Ok(Self { by: wire.by.try_into()?, at: Timestamp::from_millis(wire.at), manner, stead, seal })
     }
 }
 
@@ -519,9 +546,10 @@ impl From<&Stage> for WireStage {
                 }
             }
             Stage::Unknown { consent, at } => Self::Unknown { consent: consent.into(), at: at.millis() },
-            Stage::Stale { consent, differing, at } => Self::Stale {
+            Stage::Stale { consent, differing, deviations, at } => Self::Stale {
                 consent: consent.into(),
                 differing: differing.iter().map(|bound| bound.name().to_owned()).collect(),
+                deviations: deviations.iter().map(WireDeviation::from).collect(),
                 at: at.millis(),
             },
         }
@@ -564,12 +592,13 @@ impl TryFrom<WireStage> for Stage {
             WireStage::Executed { consent, at } => reported(consent, Report::Executed, at)?,
             WireStage::Failed { consent, words, at } => reported(consent, Report::Failed(words), at)?,
             WireStage::Unknown { consent, at } => Self::Unknown { consent: consent.try_into()?, at: moment(at) },
-            WireStage::Stale { consent, differing, at } => Self::Stale {
+            WireStage::Stale { consent, differing, deviations, at } => Self::Stale {
                 consent: consent.try_into()?,
                 differing: differing
                     .iter()
                     .map(|name| Bound::from_name(name).ok_or_else(|| missing("differing")))
                     .collect::<Result<_, _>>()?,
+                deviations: deviations.into_iter().map(Deviation::try_from).collect::<Result<_, _>>()?,
                 at: moment(at),
             },
         })

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use signoff_gate::{Order, Trusted, record};
 use signoff_model::{
-    Actor, AgentId, Answerer, Approval, ApprovalId, Assurance, Binding, Bounds, ChannelId, Choice, Clock, Consent,
-    Deed, Delegation, Dialect, Digest, Escalation, Form, Grant, GrantId, GroupId, Manner, Modification, Operation,
-    Origin, OwnerMay, PersonId, Question, Quiet, Reach, Reminding, Report, RequestKey, Requester, Risk, ScreenNumber,
-    SessionId, ShellCommand, Stage, Terms, Timestamp, ToolCall, ToolHints, Trust, Verdict, Vote,
+    Actor, AgentId, Answerer, Approval, ApprovalId, Aspect, Assurance, Binding, Bound, Bounds, ChannelId, Choice,
+    Clock, Consent, Deed, Delegation, Deviation, Dialect, Digest, Escalation, Form, Grant, GrantId, GroupId, Manner,
+    Measure, Modification, Operation, Origin, OwnerMay, PersonId, PlanStep, Question, Quiet, Reach, Reminding, Report,
+    RequestKey, Requester, Rest, Risk, ScreenNumber, SessionId, Settled, ShellCommand, Shown, ShownFile, ShownThing,
+    Stage, Tally, Terms, Timestamp, ToolCall, ToolHints, Trust, Verdict, Vote,
 };
 
 use super::{
@@ -118,6 +119,9 @@ fn pending() -> Approval {
             batch: None,
             number: None,
             rules: Vec::new(),
+            shown: Shown::default(),
+            rests: Vec::new(),
+            steps: Vec::new(),
         },
         terms: Terms {
             approvers: vec![person("ann"), person("bob")],
@@ -151,7 +155,7 @@ fn failed() -> Approval {
         binding: binding(4),
     };
     let consent = Consent {
-        votes: vec![Vote { by: ann(), at, manner: Manner::BackUpFirst, stead: None }],
+        votes: vec![Vote { by: ann(), at, manner: Manner::BackUpFirst, stead: None, seal: None }],
         manner: Manner::BackUpFirst,
         at,
         until: at.after(Duration::from_secs(60)),
@@ -227,7 +231,7 @@ fn delegations_have_one_text() {
         r#""at":1700000000000,"manner":"as-shown","stead":"bob"}"#,
     );
     let at = Timestamp::from_millis(1_700_000_000_000);
-    let votes = vec![Vote { by: ann(), at, manner: Manner::AsShown, stead: Some(person("bob")) }];
+    let votes = vec![Vote { by: ann(), at, manner: Manner::AsShown, stead: Some(person("bob")), seal: None }];
     let approval = Approval { stage: Stage::Pending { votes, misses: Vec::new(), reminded: None }, ..pending() };
     let text = format!("{RECORD}{}}}", PENDING.replace(r#""votes":[]"#, &format!(r#""votes":[{vote}]"#)));
     assert_eq!(write(&approval), text);
@@ -345,7 +349,13 @@ fn grants_have_one_text() {
         id: GrantId::from_bits(0x0197_0000_0000_7000_8000_0000_0000_00aa),
         by: ann(),
         at,
-        reach: Reach::Exact { operation, directory: "/project".to_owned(), bound: digest(1) },
+        reach: Reach::Exact {
+            operation,
+            directory: "/project".to_owned(),
+            bound: digest(1),
+            shown: Shown::default(),
+            plan: None,
+        },
         covers: Risk::High,
         bounds: Bounds {
             until,
@@ -368,6 +378,74 @@ fn grants_have_one_text() {
     for other in [EXACT.replace("\"v\":1", "\"v\":2"), EXACT.replace("\"uses\"", "\"use\""), "{}".to_owned()] {
         assert!(read_grant(&other).is_err(), "{other}");
     }
+}
+
+/// What was shown, what came after it, and what differed from it stand behind what was always there.
+#[test]
+fn what_was_shown_has_one_text() {
+    let tally = Tally { files: 2, bytes: 7 };
+    let shown = Shown {
+        things: vec![ShownThing { path: "build".to_owned(), all: tally }],
+        lost: vec![ShownFile { path: "build/清".to_owned(), bytes: 7 }],
+        total: tally,
+        complete: true,
+    };
+    let kept = r#"{"things":[["build",2,7]],"lost":[["build/清",7]],"files":2,"bytes":7,"complete":true}"#;
+    let mut approval = pending();
+    approval.question.shown = shown.clone();
+    let rest = Rest { aspect: Aspect::Content, about: "a.sh".to_owned(), digest: digest(1) };
+    approval.question.rests = vec![rest];
+    approval.question.steps = vec![PlanStep {
+        operation: Operation::Shell(ShellCommand { command: "make".to_owned(), dialect: Dialect::Sh }),
+        directory: "/project".to_owned(),
+        project: "/project".to_owned(),
+        risk: Risk::High,
+        bound: digest(2),
+        shown: shown.clone(),
+        card: "{}".to_owned(),
+        settled: Settled::ByTheYes,
+    }];
+    let text = write(&approval);
+    for part in [
+        format!(
+            r#""card":"{{}}","shown":{kept},"rests":[{{"aspect":"content","about":"a.sh","digest":"{}"}}]"#,
+            "01".repeat(32)
+        ),
+        format!(
+            r#""risk":"high","bound":"{}","shown":{kept},"card":"{{}}","settled":"by-the-yes"}}]"#,
+            "02".repeat(32)
+        ),
+    ] {
+        assert!(text.contains(&part), "{part}\n{text}");
+    }
+    assert_eq!(read(&text).unwrap(), approval);
+
+    let Stage::Reported { mut consent, at, .. } = failed().stage else { panic!("it is reported") };
+    consent.votes.iter_mut().for_each(|vote| vote.seal = Some(digest(3)));
+    let deviation = |was, is| Deviation { aspect: Aspect::Loss, about: "build".to_owned(), was, is };
+    let deviations = vec![
+        deviation(Measure::Absent, Measure::Amount(tally)),
+        deviation(Measure::There, Measure::Grave(Risk::Critical)),
+    ];
+    let stage = Stage::Stale { consent, differing: vec![Bound::Preview], deviations, at };
+    let approval = Approval { stage, ..pending() };
+    let text = write(&approval);
+    let part = concat!(
+        r#""differing":["preview"],"deviations":[{"aspect":"loss","about":"build","was":{"kind":"absent"},"#,
+        r#""is":{"kind":"amount","files":2,"bytes":7}},"#,
+        r#"{"aspect":"loss","about":"build","was":{"kind":"there"},"is":{"kind":"grave","risk":"critical"}}]"#,
+    );
+    assert!(text.contains(part), "{text}");
+    assert!(text.contains(&format!(r#","seal":"{}"}}]"#, "03".repeat(32))), "{text}");
+    assert_eq!(read(&text).unwrap(), approval);
+
+    let bound = format!(r#""bound":"{}""#, "01".repeat(32));
+    let plan = "019700000000700080000000000000ee";
+    let text = EXACT.replace(&bound, &format!(r#"{bound},"shown":{kept},"plan":"{plan}""#));
+    let grant = read_grant(&text).unwrap();
+    let Reach::Exact { shown: again, plan, .. } = &grant.reach else { panic!("it is exact") };
+    assert_eq!((again, plan.is_some(), grant.reach.name()), (&shown, true, "plan-step"));
+    assert_eq!(kept_grant(&grant).unwrap(), text);
 }
 
 /// A yes that ran out is kept as one that was used is.

@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 use signoff_gate::StoreError;
-use signoff_model::{AgentId, Bounds, Grant, GrantId, Reach, SessionId, Timestamp};
+use signoff_model::{AgentId, ApprovalId, Bounds, Grant, GrantId, Reach, SessionId, Timestamp};
 
 use super::{
     Unreadable,
     approval::{WireAnswerer, digest, risk},
     missing,
     operation::WireOperation,
+    shown::{WireShown, is_unknown},
     wrong,
 };
 
@@ -48,8 +49,21 @@ struct WireGrant {
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind", deny_unknown_fields)]
 enum WireReach {
-    Exact { operation: WireOperation, directory: String, bound: String },
-    Pattern { command: String, paths: Vec<String> },
+    Exact {
+        operation: WireOperation,
+        directory: String,
+        bound: String,
+        /// Where nothing is known of what was shown, nothing may be lost.
+        #[serde(default, skip_serializing_if = "is_unknown")]
+        shown: WireShown,
+        /// Most are given by themselves.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        plan: Option<String>,
+    },
+    Pattern {
+        command: String,
+        paths: Vec<String>,
+    },
 }
 
 impl From<&Grant> for WireGrant {
@@ -62,10 +76,12 @@ impl From<&Grant> for WireGrant {
             by: by.into(),
             at: at.millis(),
             reach: match reach {
-                Reach::Exact { operation, directory, bound } => WireReach::Exact {
+                Reach::Exact { operation, directory, bound, shown, plan } => WireReach::Exact {
                     operation: operation.into(),
                     directory: directory.clone(),
                     bound: bound.to_string(),
+                    shown: shown.into(),
+                    plan: plan.as_ref().map(ToString::to_string),
                 },
                 Reach::Pattern { command, paths } => {
                     WireReach::Pattern { command: command.clone(), paths: paths.clone() }
@@ -94,9 +110,13 @@ impl TryFrom<WireGrant> for Grant {
             by: by.try_into()?,
             at: Timestamp::from_millis(at),
             reach: match reach {
-                WireReach::Exact { operation, directory, bound } => {
-                    Reach::Exact { operation: operation.try_into()?, directory, bound: digest(&bound, "bound")? }
-                }
+                WireReach::Exact { operation, directory, bound, shown, plan } => Reach::Exact {
+                    operation: operation.try_into()?,
+                    directory,
+                    bound: digest(&bound, "bound")?,
+                    shown: shown.into(),
+                    plan: plan.map(|plan| ApprovalId::parse(&plan).ok_or_else(|| missing("plan"))).transpose()?,
+                },
                 WireReach::Pattern { command, paths } => Reach::Pattern { command, paths },
             },
             covers: risk(&covers)?,

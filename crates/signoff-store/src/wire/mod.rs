@@ -9,6 +9,7 @@ mod golden;
 mod grant;
 mod operation;
 mod order;
+mod shown;
 mod size;
 mod terms;
 mod trust;

@@ -23,7 +23,7 @@ use signoff_model::{
     Actor, AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Choice, Deed, Dialect,
     Digest, Escalation, FileAction, FileOperation, Form, GroupId, LedgerEntry, Manner, Modification, Operation,
     OwnerMay, PersonId, Question, Quiet, Reminding, Report, RequestKey, Requester, Risk, ScreenNumber, SessionId,
-    ShellCommand, Stage, Stead, Terms, Timestamp, ToolCall, ToolHints, Verdict,
+    ShellCommand, Shown, Stage, Stead, Terms, Timestamp, ToolCall, ToolHints, Verdict,
 };
 use signoff_store::{Clock, verify};
 
@@ -101,6 +101,9 @@ pub(crate) fn question(agent: &str, key: &str) -> NewApproval {
             batch: None,
             number: None,
             rules: Vec::new(),
+            shown: Shown::default(),
+            rests: Vec::new(),
+            steps: Vec::new(),
         },
         terms: Terms {
             approvers: ["owner", "ann", "bob"].map(|name| PersonId::new(name).unwrap()).to_vec(),
@@ -128,12 +131,26 @@ pub(crate) fn answer(name: &str, answer: Answer) -> Event {
 }
 
 pub(crate) fn redeem(agent: &str) -> Event {
-    Event::Redeem { by: requester(agent), nonce: digest(9), attempt: digest(50), binding: binding(), seal: seal() }
+    Event::Redeem {
+        by: requester(agent),
+        nonce: digest(9),
+        attempt: digest(50),
+        binding: binding(),
+        deviations: Vec::new(),
+        seal: seal(),
+    }
 }
 
 /// Another attempt to use the same yes.
 pub(crate) fn redeem_again(agent: &str) -> Event {
-    Event::Redeem { by: requester(agent), nonce: digest(9), attempt: digest(51), binding: binding(), seal: seal() }
+    Event::Redeem {
+        by: requester(agent),
+        nonce: digest(9),
+        attempt: digest(51),
+        binding: binding(),
+        deviations: Vec::new(),
+        seal: seal(),
+    }
 }
 
 pub(crate) async fn asked(store: &dyn Store, new: NewApproval) -> Approval {
@@ -190,6 +207,7 @@ pub(crate) async fn a_yes_is_kept_and_used_once(store: &dyn Store) {
         nonce: digest(9),
         attempt: digest(51),
         binding: binding(),
+        deviations: Vec::new(),
         seal: seal(),
     };
     assert_eq!(happened(store, approval.id, other).await.outcome, Err(Refusal::UsedBefore));
@@ -617,9 +635,17 @@ impl Random {
                 nonce,
                 attempt,
                 binding: Binding { operation, ..binding() },
+                deviations: Vec::new(),
                 seal: seal(),
             },
-            Event::Redeem { by: requester("agent"), nonce, attempt, binding: binding(), seal: seal() },
+            Event::Redeem {
+                by: requester("agent"),
+                nonce,
+                attempt,
+                binding: binding(),
+                deviations: Vec::new(),
+                seal: seal(),
+            },
             Event::Report { by: requester("agent"), nonce, report },
             Event::Tick,
             Event::Withdraw { by: somebody, words: String::new() },
