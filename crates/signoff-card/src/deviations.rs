@@ -2,7 +2,7 @@
 
 use signoff_model::{Aspect, Deviation, Measure, Tally};
 
-use crate::{Language, bytes, risk_name, visible};
+use crate::{Language, bytes, risk_name, visible, visible_name};
 
 /// The words of one language. `{}` stands for what it is about.
 struct Words {
@@ -72,7 +72,7 @@ pub fn deviation_line(deviation: &Deviation, language: Language) -> String {
     let named = |template: &str| template.replace("{}", &visible(about));
     let about = match aspect {
         Aspect::Total => words.total.to_owned(),
-        Aspect::Loss => visible(about),
+        Aspect::Loss => visible_name(about),
         Aspect::Text => named(words.text),
         Aspect::Content => named(words.content),
         Aspect::Directory => named(words.directory),
