@@ -45,7 +45,7 @@ impl Look {
 /// Whether an answer is about what would run, and not about what would be lost.
 const fn is_of_operation(question: &Question) -> bool {
     match question {
-        Question::Ground(_) | Question::Text(_) | Question::Follow(_) => true,
+        Question::Ground(_) | Question::Text(_) | Question::Follow(_) | Question::Arriving(_) => true,
         Question::Names(_)
         | Question::Links(_)
         | Question::Matches { .. }
