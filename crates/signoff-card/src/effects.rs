@@ -93,6 +93,11 @@ fn rule_of(effect: &Effect, assessment: &Assessment) -> Option<&'static Rule> {
     rules.find(|rule| rule.kind == effect.kind && (says_better(&effect.target) || rule.id == REBUILT))
 }
 
+/// The rule in whose own words the row of an effect is written.
+pub(crate) fn words_in_row(effect: &Effect, assessment: &Assessment) -> Option<&'static Rule> {
+    rule_of(effect, assessment).filter(|_| says_better(&effect.target))
+}
+
 fn says_better(target: &Target) -> bool {
     match target {
         Target::Named(_) | Target::DefaultRemote | Target::Unread(_) | Target::Sent { .. } => true,
