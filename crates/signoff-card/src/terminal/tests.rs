@@ -562,3 +562,22 @@ fn no_word_is_broken_to_make_room_for_a_note() {
         assert!(painted.contains("adds to  a/"), "{columns}:\n{painted}");
     }
 }
+
+#[test]
+fn what_is_thrown_away_changes_no_system() {
+    let sketch = |rule: Option<&'static str>| {
+        let sketch = Sketch::new("ls > /dev/null").effect(
+            "/dev/null",
+            EffectKind::Overwrite,
+            Target::Path("/dev/null".into()),
+            Scope::System,
+            Reversible::Yes,
+        );
+        match rule {
+            Some(rule) => sketch.reason("/dev/null", rule, Risk::High, "/dev/null"),
+            None => sketch,
+        }
+    };
+    assert!(!sketch(None).painted(80, Language::English, Detail::Full).contains("overwrites"));
+    assert!(sketch(Some("write-system")).painted(80, Language::English, Detail::Full).contains("overwrites"));
+}
