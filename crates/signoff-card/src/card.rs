@@ -172,7 +172,7 @@ fn configured(voices: &[Voice], language: Language) -> Vec<Row> {
 }
 
 /// What the rules say, those first that tell what no other row does where not all of them have room. At a glance, a rule
-/// says once what rows have told of several things.
+/// says once what rows have told of several things, and of one whose words are a row already the name is enough.
 fn why(
     assessment: &Assessment,
     judgement: &Judgement,
@@ -184,22 +184,31 @@ fn why(
     let mut spoken: Vec<Spoken<'_>> = Vec::new();
     for reason in &assessment.reasons {
         let is_told = is_told(reason, told);
+        let is_quoted = detail == Detail::Brief && is_quoted(reason, told, assessment);
         let alike = |other: &&mut Spoken<'_>| {
-            other.first.rule == reason.rule && other.is_told && is_told && detail == Detail::Brief
+            let is_brief = other.is_told && is_told && detail == Detail::Brief;
+            other.first.rule == reason.rule && is_brief && other.is_quoted == is_quoted
         };
         let subject = subject_name(&reason.subject, language);
         match spoken.iter_mut().find(alike) {
             Some(other) if other.subjects.contains(&subject) => {}
             Some(other) => other.subjects.push(subject),
-            None => spoken.push(Spoken { first: reason, subjects: vec![subject], is_told }),
+            None => spoken.push(Spoken { first: reason, subjects: vec![subject], is_told, is_quoted }),
         }
     }
     let mut messages: Vec<String> = Vec::new();
     if detail == Detail::Brief && spoken.len() > ROWS_AT_MOST {
         spoken.sort_by_key(|spoken| spoken.is_told);
     }
+    let mut names: Vec<String> = Vec::new();
+    let quoted = spoken.iter().filter(|spoken| spoken.is_quoted).map(|spoken| visible(spoken.first.rule.as_str()));
+    for name in quoted {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     for spoken in &spoken {
-        let message = spoken.message(assessment, language);
+        let message = if spoken.is_quoted { names.join(texts.comma) } else { spoken.message(assessment, language) };
         if !messages.contains(&message) {
             messages.push(message);
         }
@@ -221,6 +230,8 @@ struct Spoken<'a> {
     subjects: Vec<String>,
     /// Whether rows have told already that it happens to them.
     is_told: bool,
+    /// Whether a row is written in its words.
+    is_quoted: bool,
 }
 
 impl Spoken<'_> {
@@ -251,6 +262,16 @@ fn is_told(reason: &Reason, told: &[&Effect]) -> bool {
         && told.iter().any(|effect| {
             effect.span == reason.span && (effect.target.subject() == reason.subject || Some(effect.kind) == kind)
         })
+}
+
+/// Whether the row of what it is about is written in its own words.
+fn is_quoted(reason: &Reason, told: &[&Effect], assessment: &Assessment) -> bool {
+    told.iter().any(|effect| {
+        let rule = effects::words_in_row(effect, assessment);
+        effect.span == reason.span
+            && effect.target.subject() == reason.subject
+            && rule.is_some_and(|rule| rule.id == reason.rule.as_str())
+    })
 }
 
 fn unread(assessment: &Assessment, language: Language) -> Vec<Row> {

@@ -18,6 +18,9 @@ const NAMES_AT_MOST: usize = 6;
 /// The rule about what a build makes again: to delete it loses nothing but time.
 const REBUILT: &str = "delete-rebuilt";
 
+/// Where everything is thrown away.
+const NOWHERE: &str = "/dev/null";
+
 /// Effects that a person would name in one breath.
 struct Group<'a> {
     first: &'a Effect,
@@ -35,7 +38,7 @@ pub(crate) fn draw<'a>(
     let texts = Texts::of(language);
     let mut told: Vec<&Effect> = assessment.effects.iter().filter(|effect| is_notable(effect, assessment)).collect();
     if told.is_empty() {
-        told = assessment.effects.iter().collect();
+        told = assessment.effects.iter().filter(|effect| !goes_nowhere(effect, assessment)).collect();
     }
     let mut groups: Vec<Group<'_>> = Vec::new();
     for effect in &told {
@@ -63,11 +66,21 @@ pub(crate) fn draw<'a>(
 /// Whether an effect is worth a row beside others: it changes something, or a reason is about it.
 fn is_notable(effect: &Effect, assessment: &Assessment) -> bool {
     let is_quiet = effect.kind.only_looks() || effect.kind == EffectKind::Execute;
+    if goes_nowhere(effect, assessment) {
+        return false;
+    }
     !is_quiet
         || assessment
             .reasons
             .iter()
             .any(|reason| reason.span == effect.span && reason.subject == effect.target.subject())
+}
+
+/// Whether something is thrown away without anybody minding: nothing of the system is changed by that.
+fn goes_nowhere(effect: &Effect, assessment: &Assessment) -> bool {
+    effect.kind == EffectKind::Overwrite
+        && effect.target == Target::Path(NOWHERE.to_owned())
+        && assessment.reasons.iter().all(|reason| reason.span != effect.span)
 }
 
 fn belongs(first: &Effect, other: &Effect) -> bool {
@@ -91,6 +104,11 @@ fn rule_of(effect: &Effect, assessment: &Assessment) -> Option<&'static Rule> {
     let rules = reasons.filter_map(|reason| rule::find(reason.rule.as_str()));
     let mut rules = rules.filter(|rule| rule.about == About::Deed);
     rules.find(|rule| rule.kind == effect.kind && (says_better(&effect.target) || rule.id == REBUILT))
+}
+
+/// The rule in whose own words the row of an effect is written.
+pub(crate) fn words_in_row(effect: &Effect, assessment: &Assessment) -> Option<&'static Rule> {
+    rule_of(effect, assessment).filter(|_| says_better(&effect.target))
 }
 
 fn says_better(target: &Target) -> bool {

@@ -7,7 +7,7 @@ use std::{cell::RefCell, collections::BTreeMap, fs, os::unix::fs::MetadataExt as
 
 use sha2::{Digest, Sha256};
 use signoff_analysis::facts::{Arriving, Discard, Discarded, Facts, FileText, Laying, Overlaid, Whereabouts};
-use signoff_model::Stock;
+use signoff_model::{NewText, Rewrite, Stock};
 
 use crate::LocalFacts;
 
@@ -42,6 +42,8 @@ pub enum Question {
     },
     /// Which files something would replace.
     Overlaid(Laying),
+    /// Which file comes in the place of another one.
+    Arriving(String),
 }
 
 /// The answers to all questions.
@@ -79,6 +81,15 @@ impl WitnessedFacts {
     pub fn stand_on(&self, directory: &str) {
         let identity = fs::metadata(directory).map(|found| (found.dev(), found.ino())).ok();
         self.remember(Question::Ground(directory.to_owned()), identity, |identity| format!("{identity:?}"));
+    }
+
+    /// Remembers the files that come in the place of others: not all of what is in them is shown.
+    pub fn witness_arrivals(&self, rewrites: &[Rewrite]) {
+        for rewrite in rewrites {
+            if let NewText::Copied(from) = &rewrite.text {
+                self.remember(Question::Arriving(from.clone()), identity(from), |identity| format!("{identity:?}"));
+            }
+        }
     }
 
     /// What was asked, and answered.
@@ -166,6 +177,7 @@ mod tests {
     use std::fs;
 
     use signoff_analysis::facts::{Arriving, Directories, Facts, Following, Laying, Replacing, Sparing};
+    use signoff_model::{NewText, Rewrite};
 
     use super::{Question, WitnessedFacts};
 
@@ -214,10 +226,16 @@ mod tests {
             assert_eq!(replaced.unwrap().replaced.len(), 1);
             facts.evidence()
         };
-        let before = look();
-        assert_eq!(look().changed_since(&before).count(), 0);
+        let moved = || {
+            let facts = WitnessedFacts::default();
+            facts.witness_arrivals(&[Rewrite { path: full("old"), text: NewText::Copied(full("new")) }]);
+            facts.evidence()
+        };
+        let (before, moved_before) = (look(), moved());
+        assert_eq!(look().changed_since(&before).count() + moved().changed_since(&moved_before).count(), 0);
         fs::write(root.join("new"), "\0bad").unwrap();
         assert_eq!(look().changed_since(&before).count(), 1);
+        assert_eq!(moved().changed_since(&moved_before).count(), 1);
     }
 
     #[test]

@@ -381,6 +381,19 @@ fn what_goes_over_nothing_says_nothing() {
     }
 }
 
+/// A device holds no secrets, and no text: what comes out of the empty one is known, and of others nothing is told.
+#[test]
+fn no_secret_is_seen_where_there_is_a_device() {
+    let directory = project();
+    let root = directory.path();
+    let text = |command: &str| assessed(root, command).rewrites.into_iter().map(|one| one.text).collect::<Vec<_>>();
+    assert_eq!(text("cp /dev/null notes.txt"), [NewText::Whole(String::new())]);
+    assert_eq!(text("cp new/fresh.txt notes.txt").len(), 1);
+    for command in ["cp /dev/zero notes.txt", "cp notes.txt /dev/null", "mv notes.txt /dev/null"] {
+        assert_eq!(text(command), [], "{command}");
+    }
+}
+
 /// What `rsync` replaces is kept where it is told to; what was kept there before goes.
 #[test]
 fn an_older_backup_of_rsync_is_lost() {

@@ -38,7 +38,7 @@ impl Reader<'_> {
         }
         let Some(written) = self.grave_readings(path).into_iter().next() else { return };
         let place = self.place(&written);
-        if place.extent != Extent::Exact || place.path.is_empty() {
+        if place.extent != Extent::Exact || place.path.is_empty() || place.is_device() {
             return;
         }
         let secret = self.secret(path).is_some() || !place.may_be_shown();
@@ -48,7 +48,7 @@ impl Reader<'_> {
 
     /// Notes that a file is replaced by another one.
     pub(super) fn note_copied(&mut self, from: &Place, to: &Place) {
-        if !self.is_file(from) || !self.is_file(to) {
+        if !self.is_file(from) || !self.is_file(to) || from.is_device() || to.is_device() {
             return;
         }
         let shown = from.may_be_shown() && to.may_be_shown();

@@ -75,6 +75,11 @@ impl Place {
         place
     }
 
+    /// Whether what stands there is no file that holds a text, so that there is none to compare.
+    pub(crate) fn is_device(&self) -> bool {
+        matches!(self.nature, Nature::Disk | Nature::Stream | Nature::Connection)
+    }
+
     /// Whether anybody may read what stands there without being asked about it.
     pub(crate) fn may_be_shown(&self) -> bool {
         !matches!(

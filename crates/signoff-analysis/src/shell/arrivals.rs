@@ -370,8 +370,15 @@ impl Shell<'_> {
     /// Notes that a file is replaced by another one, so that a person is shown how they differ.
     fn note_copied(&mut self, to: &Place, from: Option<&str>) {
         let Some(from) = from else { return };
-        let shown = to.may_be_shown() && Place::exactly(from.to_owned(), self.whereabouts).may_be_shown();
-        let text = if shown { NewText::Copied(from.to_owned()) } else { NewText::Secret };
+        let source = Place::exactly(from.to_owned(), self.whereabouts);
+        let text = match source.is_device() {
+            _ if to.is_device() => return,
+            // Out of this one nothing comes, and that is known.
+            true if from == "/dev/null" && to.may_be_shown() => NewText::Whole(String::new()),
+            true => return,
+            false if to.may_be_shown() && source.may_be_shown() => NewText::Copied(from.to_owned()),
+            false => NewText::Secret,
+        };
         self.findings.rewrite(Rewrite { path: to.path.clone(), text });
     }
 }

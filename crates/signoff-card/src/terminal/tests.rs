@@ -265,7 +265,7 @@ fn a_reason_about_many_lines_stands_in_the_margin() {
           6 ┃ E
           7 │ echo done
       runs    something that cannot be read from here: python3
-      why     opaque-code: runs something that cannot be read from here: python3
+      why     opaque-code
       unread  a program for python3
     ");
 }
@@ -386,14 +386,14 @@ fn grave_questions_say_how_they_are_answered() {
     ask   rm -rf .                                                     risk critical
           ────────
       deletes  the whole project or more: .                         cannot be undone
-      why      delete-project: deletes the whole project or more: .
+      why      delete-project
       answer   cancel (default) · go ahead · back up first · show the difference
     ");
     assert_snapshot!(sketch.painted(80, Language::Chinese, Detail::Brief), @"
     询问  rm -rf .                                                          严重风险
           ────────
       后果  删除整个项目甚至更多：.                                         无法撤销
-      原因  delete-project：删除整个项目甚至更多：.
+      原因  delete-project
       回答  取消（默认） · 继续 · 先备份 · 查看差异
     ");
     let input =
@@ -402,7 +402,7 @@ fn grave_questions_say_how_they_are_answered() {
     ask   rm -rf .                                                     risk critical
           ────────
       deletes  the whole project or more: .                         cannot be undone
-      why      delete-project: deletes the whole project or more: .
+      why      delete-project
       answer   type `prod‹U+202E›` to go ahead
     ");
 }
@@ -442,13 +442,13 @@ fn what_is_named_by_its_command_is_told_by_its_rule() {
     ask   terraform destroy                                            risk critical
           ─────────────────
       destroys  infrastructure: terraform destroy         cannot be undone from here
-      why       infra-destroy: destroys infrastructure: terraform destroy
+      why       infra-destroy
     ");
     assert_snapshot!(sketch.painted(80, Language::Chinese, Detail::Brief), @"
     询问  terraform destroy                                                 严重风险
           ─────────────────
       后果  销毁基础设施：terraform destroy                           无法从这里撤销
-      原因  infra-destroy：销毁基础设施：terraform destroy
+      原因  infra-destroy
     ");
     let discard = Sketch::new("git reset --hard")
         .effect("git reset --hard", EffectKind::Delete, Target::Path(".".into()), Scope::Project, Reversible::No)
@@ -457,7 +457,7 @@ fn what_is_named_by_its_command_is_told_by_its_rule() {
     ask   git reset --hard                                                 risk high
           ────────────────
       throws away  uncommitted work in .                            cannot be undone
-      why          discard-changes: throws away uncommitted work in .
+      why          discard-changes
     ");
     let commit = "git commit -m x";
     let noted = Sketch::new(commit).effect(
@@ -561,4 +561,23 @@ fn no_word_is_broken_to_make_room_for_a_note() {
         assert!(painted.contains("cannot be undone"), "{columns}:\n{painted}");
         assert!(painted.contains("adds to  a/"), "{columns}:\n{painted}");
     }
+}
+
+#[test]
+fn what_is_thrown_away_changes_no_system() {
+    let sketch = |rule: Option<&'static str>| {
+        let sketch = Sketch::new("ls > /dev/null").effect(
+            "/dev/null",
+            EffectKind::Overwrite,
+            Target::Path("/dev/null".into()),
+            Scope::System,
+            Reversible::Yes,
+        );
+        match rule {
+            Some(rule) => sketch.reason("/dev/null", rule, Risk::High, "/dev/null"),
+            None => sketch,
+        }
+    };
+    assert!(!sketch(None).painted(80, Language::English, Detail::Full).contains("overwrites"));
+    assert!(sketch(Some("write-system")).painted(80, Language::English, Detail::Full).contains("overwrites"));
 }

@@ -38,6 +38,7 @@ pub(super) fn differences(
             | Question::Text(path)
             | Question::Names(path)
             | Question::Links(path)
+            | Question::Arriving(path)
             | Question::Follow(path) => path.clone(),
             Question::Matches { pattern, .. } => pattern.clone(),
             // Told by the losses, thing by thing.

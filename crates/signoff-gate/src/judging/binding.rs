@@ -79,7 +79,7 @@ const RESTS_KEPT: usize = 32 * 1024;
 /// Whether an answer is about what would run, and not about what would be lost.
 const fn is_of_operation(question: &Question) -> bool {
     match question {
-        Question::Ground(_) | Question::Text(_) | Question::Follow(_) => true,
+        Question::Ground(_) | Question::Text(_) | Question::Follow(_) | Question::Arriving(_) => true,
         Question::Names(_)
         | Question::Links(_)
         | Question::Matches { .. }

@@ -171,6 +171,9 @@ impl<'p> Judge<'p> {
             Sight::TextAlone => &NoFacts,
         };
         let mut judged = self.judge_by(operation, &whereabouts, (seen, facts.local()), &policy, told)?;
+        if self.terms.sight == Sight::Local {
+            facts.witness_arrivals(&judged.assessment.rewrites);
+        }
         judged.judgement = judged.judgement.before_running(&judged.assessment);
         Ok(Look { judged, evidence: facts.evidence(), whereabouts, policy })
     }
