@@ -464,6 +464,46 @@ fn a_plan_shows_its_steps_and_a_stale_yes_what_differs() {
     assert!(told.to_string().contains("other.txt: was 1 file (4 B), is 1 file (27 B)"), "{told}");
 }
 
+/// Whoever has the half of the key that is for everybody tells a real permit from every other, with no gateway anywhere.
+#[test]
+fn a_permit_is_checked_without_asking_anybody() {
+    use signoff_permit::{Claims, IssuerKey, Permit};
+    let home = Home::new();
+    let (gate, other) = (IssuerKey::from_seed([7; 32]), IssuerKey::from_seed([8; 32]));
+    let claims = Claims {
+        approval: [1; 16],
+        operation: [2; 32],
+        preview: [3; 32],
+        policy: [4; 32],
+        nonce: [5; 32],
+        agent: "claude".to_owned(),
+        session: "s-1".to_owned(),
+        issued_at: 1,
+        expires_at: 2,
+    };
+    let permit = Permit::issue(claims, &gate).unwrap().text().to_owned();
+    let verify = |permit: &str, key: &IssuerKey| {
+        let key = key.verifier().to_string();
+        let checked = home.output(&["permit", "verify", permit, "--key", &key]);
+        (checked.status.code(), stdout(&checked).to_owned())
+    };
+    let (code, told) = verify(&permit, &gate);
+    assert_eq!(code, Some(0), "{told}");
+    for part in ["authentic", "claude", "s-1", &"02".repeat(32)] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let mut forged = permit.clone();
+    let last = if forged.pop() == Some('A') { 'B' } else { 'A' };
+    forged.push(last);
+    for (what, (code, told)) in [
+        ("another key", verify(&permit, &other)),
+        ("a changed permit", verify(&forged, &gate)),
+        ("no permit", verify("sgp1.x", &gate)),
+    ] {
+        assert!(code != Some(0) && !told.contains("authentic"), "{what}: {code:?} {told}");
+    }
+}
+
 #[test]
 fn nobody_gets_around_others_because_no_gateway_runs() {
     let home = Home::new();

@@ -526,10 +526,11 @@ fn reach(operation: &Operation, directory: &str, bound: Digest, shown: &Shown) -
 }
 
 /// What the yes to a plan would be to one of its steps: nobody says beforehand what is critical, what has to be typed for exactly
-/// this, or what could not be shown in full.
+/// this, what several have to agree to, or what could not be shown in full.
 pub(crate) fn settled(seen: &Seen) -> Settled {
     let Judged { assessment, judgement, .. } = &seen.judged;
-    let bearable = assessment.effective_risk() <= Grant::AT_MOST && seen.shown.complete;
+    let alone = seen.asking.quorum <= 1;
+    let bearable = alone && seen.shown.complete && assessment.effective_risk() <= Grant::AT_MOST;
     match &judgement.decision {
         Decision::ExecuteDirectly => Settled::Harmless,
         Decision::RequireConfirmation { .. } if bearable => Settled::ByTheYes,

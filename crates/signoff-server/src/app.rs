@@ -63,7 +63,7 @@ pub(crate) type Shared = Arc<App>;
 const KEPT_EVERY: Duration = Duration::from_secs(30);
 /// So many times a minute somebody may try to log in under one name.
 const LOG_INS_A_MINUTE: u32 = 10;
-/// So many times a minute one agent may ask for something. Whoever is in a loop is told so.
+/// So many times a minute one agent may ask for something, and all together that one person has on the local socket. Whoever is in a loop is told so.
 const REQUESTS_A_MINUTE: u32 = 6_000;
 
 impl App {

@@ -176,6 +176,53 @@ async fn other_words_of_a_command_find_no_yes() {
     assert_eq!((status, &problem["code"]), (StatusCode::CONFLICT, &json!("key-taken")), "{problem}");
 }
 
+/// What the description names is there: each route answers, and asks who calls where it says that it does. What it does not name is not.
+#[tokio::test]
+async fn the_description_is_of_the_routes_that_there_are() {
+    let place = Place::new().await;
+    let (status, served) = place.call("GET", "/v1/openapi.json", None, None).await;
+    let described = serde_json::to_value(signoff_server::openapi()).unwrap();
+    assert_eq!((status, &served), (StatusCode::OK, &described), "it is served as it is");
+    let mut seen = 0;
+    for (path, methods) in described["paths"].as_object().unwrap() {
+        for (method, route) in methods.as_object().unwrap() {
+            let path = path.replace("{id}", &"0".repeat(32)).replace("{agent}", "a").replace("{person}", "p");
+            let (status, answer) = place.call(&method.to_uppercase(), &path, None, Some(json!({}))).await;
+            let expected = match route["security"][0].as_object() {
+                Some(_) => StatusCode::UNAUTHORIZED,
+                // Whoever logs in or joins has to say who they are; the others tell everybody the same.
+                None if method == "post" => StatusCode::UNPROCESSABLE_ENTITY,
+                None => StatusCode::OK,
+            };
+            assert_eq!(status, expected, "{method} {path}: {answer}");
+            seen += 1;
+        }
+        let (status, answer) = place.call("PATCH", &path.replace("{id}", "0"), None, None).await;
+        assert_eq!((status, &answer["code"]), (StatusCode::METHOD_NOT_ALLOWED, &json!("wrong-method")), "{path}");
+    }
+    assert!(seen > 40, "{seen}");
+    assert_eq!(place.call("GET", "/v1/anything", None, None).await.1["code"], "not-found");
+}
+
+/// Numbers for Prometheus: what waits is counted, and nothing of what is asked is told.
+#[tokio::test]
+async fn numbers_for_prometheus_count_what_waits() {
+    let place = Place::new().await;
+    place.file("notes.txt", "mine");
+    let waiting = async || {
+        let (status, text) = place.text("/metrics", None).await;
+        assert_eq!(status, StatusCode::OK);
+        assert!(text.contains("# TYPE signoff_store_flushes_total counter") && !text.contains("notes"), "{text}");
+        let line = text.lines().find_map(|line| line.strip_prefix("signoff_pending "));
+        line.unwrap().to_owned()
+    };
+    assert_eq!(waiting().await, "0");
+    let id = place.verdict("rm notes.txt").await["approval"].as_str().unwrap().to_owned();
+    assert_eq!(waiting().await, "1");
+    place.answer(&id, json!({"answer": "deny"})).await;
+    assert_eq!(waiting().await, "0");
+}
+
 /// Who may do what, route by route from the OpenAPI list: whoever is no administrator changes nothing that is everybody's, and decides
 /// nothing that is not theirs. A route that is not in the table below fails this test, so that somebody thinks about it.
 #[tokio::test]

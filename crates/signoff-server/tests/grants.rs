@@ -282,6 +282,13 @@ async fn a_plan_gives_nothing_without_a_yes_to_it_as_it_is() {
     let outcome = place.outcome(id).await;
     assert_eq!(place.redeem(outcome["permit"].as_str().unwrap(), 1, json!({})).await.0, StatusCode::OK);
     assert_eq!(place.verdict("rm old.txt").await["verdict"], "allow");
+    // Where several have to agree, nobody's yes alone is one beforehand.
+    place.configure("[approval]\napprovers = [\"olga\", \"ann\", \"zoe\"]\nquorum = 2\n");
+    let several = ask("q", "git push origin e", "rm -f old.txt").await;
+    let id = several["approval"].as_str().unwrap_or_else(|| panic!("{several}"));
+    let (_, shown) = place.person("GET", &format!("/v1/approvals/{id}"), None).await;
+    assert_eq!(shown["steps"][0]["settled"], "later", "{shown}");
+    place.configure("");
     // Where everything of it is harmless, nobody is asked.
     assert_eq!(ask("e", "ls", "pwd").await["verdict"], "allow");
     let many: Vec<Value> = (0..21).map(|_| json!({"operation": {"kind": "shell", "cmd": "ls"}})).collect();

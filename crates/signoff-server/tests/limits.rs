@@ -228,3 +228,10 @@ async fn the_cookie_is_secure_behind_tls() {
         assert!(taken.starts_with("signoff=;") && taken.ends_with("Max-Age=0"), "{taken}");
     }
 }
+
+/// At the socket an agent says by itself what it is called: whose it is, is what counts.
+#[tokio::test]
+async fn another_name_on_the_socket_is_no_way_around_the_limit() {
+    let place = Place::new().await;
+    assert_eq!(place.heard_on_socket(6_050).await, 6_000);
+}

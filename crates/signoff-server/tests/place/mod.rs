@@ -331,6 +331,44 @@ impl Place {
         std::str::from_utf8(&answer[9..]).unwrap().parse().unwrap()
     }
 
+    /// Asks so often on one connection of the local socket, each time by another name, and says how often that was heard.
+    pub(crate) async fn heard_on_socket(&self, times: usize) -> usize {
+        let directory = TempDir::new().unwrap();
+        let socket = directory.path().join("s");
+        let listener = tokio::net::UnixListener::bind(&socket).unwrap();
+        let allowed: signoff_server::Owners = Box::new(|_| PersonId::new("olga").ok());
+        let serving = signoff_server::serve_socket(Arc::clone(&self.app), listener, allowed, std::future::pending());
+        let serving = tokio::spawn(serving);
+        let stream = tokio::net::UnixStream::connect(&socket).await.unwrap();
+        let mut stream = tokio::io::BufReader::new(stream);
+        let mut heard = 0;
+        for name in 0..times {
+            let text = format!(
+                "GET /v1/requests/none HTTP/1.1\r\nhost: signoff\r\nsignoff-session: s\r\nsignoff-agent: a{name}\r\n\r\n"
+            );
+            tokio::io::AsyncWriteExt::write_all(&mut stream, text.as_bytes()).await.unwrap();
+            let (mut length, mut status) = (0, String::new());
+            loop {
+                let mut line = String::new();
+                tokio::io::AsyncBufReadExt::read_line(&mut stream, &mut line).await.unwrap();
+                if status.is_empty() {
+                    status = line.clone();
+                }
+                if let Some(text) = line.to_lowercase().strip_prefix("content-length:") {
+                    length = text.trim().parse().unwrap();
+                }
+                if line.trim().is_empty() {
+                    break;
+                }
+            }
+            let mut body = vec![0; length];
+            tokio::io::AsyncReadExt::read_exact(&mut stream, &mut body).await.unwrap();
+            heard += usize::from(!status.contains(" 429 "));
+        }
+        serving.abort();
+        heard
+    }
+
     pub(crate) async fn with_header(&self, name: &'static str, value: &str) -> (StatusCode, Value) {
         let mut request = self.request("GET", "/v1/me", Some(&self.login), None);
         request.headers_mut().insert(name, value.parse().unwrap());

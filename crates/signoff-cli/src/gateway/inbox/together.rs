@@ -22,8 +22,11 @@ impl Desk {
             let Some(first) = members.first() else { return Ok(true) };
             let ids: Vec<String> = members.iter().map(|member| field(member, "id").to_owned()).collect();
             seen.extend(ids.iter().cloned());
-            let (agent, owner) = (visible(field(first, "agent")), visible(field(first, "owner")));
-            let drawn = self.all_drawn((&agent, &owner), &members);
+            let owner = visible(field(first, "owner"));
+            let mut agents: Vec<String> = members.iter().map(|member| visible(field(member, "agent"))).collect();
+            agents.sort();
+            agents.dedup();
+            let drawn = self.all_drawn((&agents.join(", "), &owner), &members);
             self.tell(&drawn)?;
             let Some(answer) = self.said_to_all(members.len(), field(&found, "seen"))? else { return Ok(false) };
             let answer = match answer {
@@ -46,11 +49,15 @@ impl Desk {
         }
     }
 
-    fn all_drawn(&self, (agent, owner): (&str, &str), members: &[Value]) -> String {
+    fn all_drawn(&self, (agents, owner): (&str, &str), members: &[Value]) -> String {
         let count = members.len();
         let mut text = match self.language {
-            Language::English => format!("\n{agent} asks a lot at once for {owner}. These {count} are put together:\n"),
-            Language::Chinese => format!("\n{agent} 一次为 {owner} 提出了大量请求，以下 {count} 个合并询问：\n"),
+            Language::English => {
+                format!("\nA lot is asked at once for {owner}, by {agents}. These {count} are put together:\n")
+            }
+            Language::Chinese => {
+                format!("\n{agents} 一次为 {owner} 提出了大量请求，以下 {count} 个合并询问：\n")
+            }
         };
         for (index, member) in members.iter().enumerate() {
             text.push_str(&format!("\n({}/{count}){}", index + 1, self.drawn(member)));
