@@ -104,7 +104,7 @@ pub enum Aspect {
     Loss,
     /// How a file would differ from what it is, or what stands in it.
     Text,
-    /// The content of a file that would run.
+    /// The content of a file that would run, or take the place of another one.
     Content,
     /// The directory itself.
     Directory,

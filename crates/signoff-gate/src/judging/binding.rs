@@ -49,7 +49,7 @@ impl Look {
         let answers = self.evidence.answers().filter_map(|(question, answer)| {
             let (aspect, about) = match question {
                 Question::Ground(path) => (Aspect::Directory, path),
-                Question::Text(path) => (Aspect::Content, path),
+                Question::Text(path) | Question::Arriving(path) => (Aspect::Content, path),
                 Question::Follow(path) => (Aspect::Link, path),
                 Question::Names(path) => (Aspect::Listing, path),
                 Question::Links(path) => (Aspect::Names, path),
