@@ -142,8 +142,8 @@ export interface Deviation {
   about?: string;
   /** total, loss, text, content, directory, link, listing, matches, names, surroundings, risk, policy or further. */
   aspect: string;
-  /** What is there; none where that is nothing. */
-  is?: Measure | null;
+  /** What is there now; none where that is nothing. */
+  now?: Measure | null;
   /** What was shown; none where that was nothing. */
   was?: Measure | null;
   /** The same in words. */
@@ -366,7 +366,6 @@ export interface NewRequest {
   schema?: Record<string, unknown> | null;
   /** Whether the agent has a screen of its own, in front of which a person sits: then the answer may hold a `number` to show there. */
   screen?: boolean;
-  /** What is to come after it, in this order: further steps of the same plan. People see each of them together with it, and their yes
-is one for each, once, in this session and within an hour. A step that is grave is asked about again when it comes. */
+  /** What is to come after it: further steps of one plan. People see each, and their yes is one for each that is not grave, once. */
   then?: Array<NewStep>;
 }

@@ -177,8 +177,8 @@ class Deviation(_Deviation, total=False):
 
     #: The path or the pattern that it is about.
     about: str
-    #: What is there; none where that is nothing.
-    is: Measure | None
+    #: What is there now; none where that is nothing.
+    now: Measure | None
     #: What was shown; none where that was nothing.
     was: Measure | None
 
@@ -476,6 +476,5 @@ class NewRequest(_NewRequest, total=False):
     schema: dict[str, Any] | None
     #: Whether the agent has a screen of its own, in front of which a person sits: then the answer may hold a `number` to show there.
     screen: bool
-    #: What is to come after it, in this order: further steps of the same plan. People see each of them together with it, and their yes
-is one for each, once, in this session and within an hour. A step that is grave is asked about again when it comes.
+    #: What is to come after it: further steps of one plan. People see each, and their yes is one for each that is not grave, once.
     then: list[NewStep]

@@ -51,8 +51,7 @@ pub(crate) struct NewRequest {
     /// Whether the agent has a screen of its own, in front of which a person sits: then the answer may hold a `number` to show there.
     #[serde(default)]
     screen: bool,
-    /// What is to come after it, in this order: further steps of the same plan. People see each of them together with it, and their yes
-    /// is one for each, once, in this session and within an hour. A step that is grave is asked about again when it comes.
+    /// What is to come after it: further steps of one plan. People see each, and their yes is one for each that is not grave, once.
     #[serde(default)]
     then: Vec<NewStep>,
 }

@@ -16,9 +16,9 @@ pub(crate) struct WireDeviation {
     /// What was shown; none where that was nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     was: Option<WireMeasure>,
-    /// What is there; none where that is nothing.
+    /// What is there now; none where that is nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    is: Option<WireMeasure>,
+    now: Option<WireMeasure>,
     /// The same in words.
     pub(crate) words: String,
 }
@@ -49,7 +49,7 @@ impl WireDeviation {
             aspect: aspect.name(),
             about: about.clone(),
             was: measure(*was),
-            is: measure(*is),
+            now: measure(*is),
             words: deviation_line(deviation, language),
         }
     }
