@@ -300,6 +300,12 @@ pub trait Facts {
         None
     }
 
+    /// Whether a build makes all of a directory again, without a look at what is in it: for what is too much to be looked through;
+    /// none when nobody looked or nothing is there.
+    fn is_made_again(&self, _path: &str, _whereabouts: &Whereabouts) -> Option<bool> {
+        None
+    }
+
     /// What git would throw away if it were told to in a directory; none when nobody looked, when it cannot be told, or when
     /// it is too much to be looked through in passing.
     fn discarded(&self, _directory: &str, _discard: &Discard, _whereabouts: &Whereabouts) -> Option<Discarded> {

@@ -143,6 +143,11 @@ impl Facts for WitnessedFacts {
         })
     }
 
+    fn is_made_again(&self, path: &str, whereabouts: &Whereabouts) -> Option<bool> {
+        // Nothing rests on it but the verdict, which is compared as a whole.
+        self.local.is_made_again(path, whereabouts)
+    }
+
     fn discarded(&self, directory: &str, discard: &Discard, whereabouts: &Whereabouts) -> Option<Discarded> {
         let question = Question::Discarded { directory: directory.to_owned(), discard: discard.clone() };
         let found = self.local.discarded(directory, discard, whereabouts);

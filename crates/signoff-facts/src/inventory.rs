@@ -97,6 +97,23 @@ pub(crate) fn complete_inventory(
     found.0.complete.then_some(found)
 }
 
+/// Whether a build makes all of a directory again, as far as its name, what stands around it and git say, and without a look at
+/// what is in it; none where there is no such directory.
+pub(crate) fn is_made_again(path: &Path, whereabouts: &Whereabouts) -> Option<bool> {
+    if !std::fs::symlink_metadata(path).ok()?.is_dir() {
+        return None;
+    }
+    let real = real(path)?;
+    let nothing = Budget { entries: 0, index_bytes: 0, compared_bytes: 0 };
+    let pace = &mut |_: &Stock| ControlFlow::Break(());
+    let mut survey = Survey::new(Beside::default(), &[], whereabouts, nothing, Wanted::Anything, pace);
+    let mut ground = survey.ground_of(real.parent()?);
+    survey.enter(real.as_os_str().as_bytes(), &mut ground);
+    // A repository in there has a history of its own.
+    let known = ground.built && !real.join(STORE).exists();
+    Some(known && (ground.excluded || ground.work_tree.is_none()))
+}
+
 /// The same where more is known about what goes.
 pub(crate) fn inventory_beside(
     beside: Beside<'_>,
@@ -125,25 +142,7 @@ fn survey(
     wanted: Wanted,
     pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
 ) -> (Preview, OtherNames) {
-    let mut survey = Survey {
-        beside,
-        paths,
-        is_unlinked: false,
-        other_names: OtherNames::None,
-        going: None,
-        doomed: paths.iter().filter_map(|path| real(path)).collect(),
-        whereabouts,
-        left: budget,
-        wanted,
-        pace,
-        seen: Stock::default(),
-        tracked: HashMap::new(),
-        ground: None,
-        path: Vec::new(),
-        below: String::new(),
-        index_unread: false,
-        names_left: NAMED_AT_MOST,
-    };
+    let mut survey = Survey::new(beside, paths, whereabouts, budget, wanted, pace);
     let mut preview = Preview { losses: Vec::new(), changes: Vec::new(), complete: true };
     for path in outermost(paths) {
         match survey.loss(path) {
@@ -190,6 +189,37 @@ struct Survey<'s> {
     path: Vec<u8>,
     /// and the directory that it stands in, below what goes and as it is shown.
     below: String,
+}
+
+impl<'s> Survey<'s> {
+    fn new(
+        beside: Beside<'s>,
+        paths: &'s [PathBuf],
+        whereabouts: &'s Whereabouts,
+        budget: Budget,
+        wanted: Wanted,
+        pace: &'s mut dyn FnMut(&Stock) -> ControlFlow<()>,
+    ) -> Self {
+        Self {
+            beside,
+            paths,
+            is_unlinked: false,
+            other_names: OtherNames::None,
+            going: None,
+            doomed: paths.iter().filter_map(|path| real(path)).collect(),
+            whereabouts,
+            left: budget,
+            wanted,
+            pace,
+            seen: Stock::default(),
+            tracked: HashMap::new(),
+            ground: None,
+            path: Vec::new(),
+            below: String::new(),
+            index_unread: false,
+            names_left: NAMED_AT_MOST,
+        }
+    }
 }
 
 impl Survey<'_> {

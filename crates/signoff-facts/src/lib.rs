@@ -98,6 +98,10 @@ impl Facts for LocalFacts {
         Some(stocks)
     }
 
+    fn is_made_again(&self, path: &str, whereabouts: &Whereabouts) -> Option<bool> {
+        inventory::is_made_again(Path::new(path), whereabouts)
+    }
+
     fn discarded(&self, directory: &str, discard: &Discard, whereabouts: &Whereabouts) -> Option<Discarded> {
         let (discarded, unstaged) = discards::discarded(Path::new(directory), discard, whereabouts)?;
         self.unstaged.borrow_mut().extend(unstaged);

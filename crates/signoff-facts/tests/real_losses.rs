@@ -7,7 +7,7 @@ use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
 
 use signoff_analysis::assess;
 use signoff_facts::{LocalFacts, whereabouts};
-use signoff_model::{Dialect, Listing, Operation, Prohibition, Risk, ShellCommand};
+use signoff_model::{Dialect, FileAction, FileOperation, Listing, Operation, Prohibition, Risk, ShellCommand};
 use tempfile::TempDir;
 
 /// A repository with sources, build output, notes that nobody else has, and a cache.
@@ -73,6 +73,44 @@ fn what_would_be_lost_decides() {
     ] {
         let (found, rules) = judged(project.path(), command);
         assert_eq!((found, rules.iter().any(|id| id == rule)), (risk, true), "{command}: {rules:?}");
+    }
+}
+
+/// More than can be looked through in passing has no more than its name; that alone does not make it build output.
+#[test]
+fn what_is_too_much_to_count_is_no_build_output_by_its_name() {
+    let project = project();
+    for directory in ["build", "out", "target", "node_modules"] {
+        let directory = project.path().join(directory).join("many");
+        fs::create_dir_all(&directory).unwrap();
+        for at in 0..2_100 {
+            fs::write(directory.join(format!("{at}")), "x").unwrap();
+        }
+    }
+    for (command, risk) in [
+        ("rm -rf build", Risk::Medium),
+        ("rm -rf out", Risk::Medium),
+        ("rm -rf out/*", Risk::Medium),
+        ("rm -rf out/many/*", Risk::Medium),
+        ("make; rm -rf ./out", Risk::Medium),
+        ("rm -rf target out", Risk::Medium),
+        ("rm -rf node_modules", Risk::Medium),
+        ("python3 -c 'import shutil; shutil.rmtree(\"out\")'", Risk::Medium),
+        ("rm -rf target", Risk::Low),
+        ("rm -rf target/*", Risk::Low),
+        ("rm -rf target/many/*", Risk::Low),
+    ] {
+        let (found, rules) = judged(project.path(), command);
+        let expected = if risk == Risk::Medium { "delete-unignored" } else { "delete-rebuilt" };
+        assert_eq!((found, rules.iter().any(|id| id == expected)), (risk, true), "{command}: {rules:?}");
+    }
+    let operation = Operation::File(FileOperation::parse(FileAction::Delete, "out").unwrap());
+    let assessment = assess(&operation, &whereabouts(project.path()).unwrap(), &LocalFacts::default());
+    assert_eq!(assessment.effective_risk(), Risk::Medium);
+    fs::write(project.path().join(".gitignore"), "target/\ntmp_cache/\nout/\nnode_modules\n").unwrap();
+    for command in ["rm -rf out", "rm -rf node_modules", "rm -rf out/*"] {
+        let (risk, rules) = judged(project.path(), command);
+        assert_eq!((risk, rules.as_slice()), (Risk::Low, ["delete-rebuilt".to_owned()].as_slice()), "{command}");
     }
 }
 

@@ -9,7 +9,7 @@ use signoff_model::{EffectKind, Fate, Reversible, Span, Stock};
 
 use super::{Reader, depth_of, names_data};
 use crate::{
-    path_effects::{self, Depth, WRITE_FILE, Write},
+    path_effects::{self, DELETE_UNIGNORED, Depth, WRITE_FILE, Write},
     place::{Extent, Nature, Place},
     rule::Rule,
     value::Value,
@@ -113,6 +113,14 @@ impl Reader<'_> {
             self.findings.told(place.target());
         }
         let Some(stock) = stock.filter(|_| weighing::is_plain(&place)) else {
+            // Too much to be looked through: its name alone does not make it what a build makes.
+            let unproven = weighing::is_plain(&place)
+                && place.nature.is_passing()
+                && self.may_look()
+                && self.facts.is_made_again(&place.path, self.whereabouts) == Some(false);
+            if unproven {
+                return self.findings.report(&DELETE_UNIGNORED, place.target(), place.scope, span);
+            }
             return path_effects::delete(self.findings, &place, depth_of(path, &place), span);
         };
         let depth = if stock.directories > 0 { Depth::Recursive } else { Depth::Single };

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     facts::{Discard, Discarded},
-    path_effects::{self, Depth, OVERWRITE_LINKED, OVERWRITE_LOST, WILDCARD_DELETE, Write},
+    path_effects::{self, DELETE_UNIGNORED, Depth, OVERWRITE_LINKED, OVERWRITE_LOST, WILDCARD_DELETE, Write},
     place::{Extent, Place, is_within},
     value::{Arg, Piece, Value},
     weighing::{self, MAX_LOOKUPS, Replaced, is_plain},
@@ -101,10 +101,12 @@ impl Shell<'_> {
         if !self.may_look() || !named.iter().all(|place| is_plain(place)) {
             return false;
         }
-        let Some(there) = self.really_named(&arg.value) else { return false };
+        let Some(there) = self.really_named(&arg.value) else { return self.delete_uncounted(arg, named, depth) };
         let (plain, special): (Vec<Rc<Place>>, Vec<Rc<Place>>) = there.into_iter().partition(|place| is_plain(place));
         let paths: Vec<String> = plain.iter().map(|place| place.path.clone()).collect();
-        let Some(stocks) = self.facts.stocks(&paths, self.whereabouts) else { return false };
+        let Some(stocks) = self.facts.stocks(&paths, self.whereabouts) else {
+            return self.delete_uncounted(arg, named, depth);
+        };
         let mut stock = Stock::default();
         stocks.iter().for_each(|each| stock += *each);
         // Without its option, `rm` leaves directories alone.
@@ -152,6 +154,27 @@ impl Shell<'_> {
             }
             self.delete_moved(place, depth, span);
         }
+        true
+    }
+
+    /// Judges a delete of more than can be looked through in passing: what has only the name of something that a build makes is not
+    /// taken for that. Tells whether there is such a thing.
+    fn delete_uncounted(&mut self, arg: &Arg, named: &[Rc<Place>], depth: Depth) -> bool {
+        let is_unproven = |place: &Rc<Place>| {
+            place.nature.is_passing() && self.facts.is_made_again(&place.path, self.whereabouts) == Some(false)
+        };
+        let (unproven, others): (Vec<&Rc<Place>>, Vec<&Rc<Place>>) = named.iter().partition(|place| is_unproven(place));
+        if unproven.is_empty() {
+            return false;
+        }
+        self.stake_named(&arg.value, named);
+        let span = self.blamed(arg.span);
+        for place in unproven {
+            self.findings.report(&DELETE_UNIGNORED, place.target(), place.scope, span);
+            self.forget_made_at(place);
+            self.delete_moved(place, depth, span);
+        }
+        others.iter().for_each(|place| self.delete_at(place, depth, arg.span));
         true
     }
 
