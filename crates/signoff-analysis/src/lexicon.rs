@@ -56,14 +56,72 @@ pub(crate) fn meaning(word: &str) -> Option<Meaning> {
     }
 }
 
+/// Words of names in Chinese and Japanese, which stand there without anything between them, and what they say.
+const IDEOGRAPHIC: &[(&str, &str)] = &[
+    ("清空", "wipe"),
+    ("清库", "wipe"),
+    ("删库", "wipe"),
+    ("抹除", "wipe"),
+    ("擦除", "erase"),
+    ("删除", "delete"),
+    ("刪除", "delete"),
+    ("削除", "delete"),
+    ("销毁", "destroy"),
+    ("銷毀", "destroy"),
+    ("重置", "reset"),
+    ("初期化", "reset"),
+    ("リセット", "reset"),
+    ("部署", "deploy"),
+    ("上线", "deploy"),
+    ("デプロイ", "deploy"),
+    ("发布", "publish"),
+    ("發布", "publish"),
+    ("数据库", "database"),
+    ("データベース", "database"),
+    ("生产", "production"),
+    ("测试", "test"),
+    ("テスト", "test"),
+    ("检查", "check"),
+    ("验证", "verify"),
+    ("查看", "view"),
+    ("列出", "list"),
+    ("统计", "count"),
+    ("预览", "preview"),
+    ("演练", "dryrun"),
+    ("构建", "build"),
+    ("格式化", "format"),
+    ("缓存", "cache"),
+    ("本地", "local"),
+];
+
+/// The word of [`IDEOGRAPHIC`] that letters begin with: how many they are, and what it says.
+fn ideographic(letters: &[char]) -> Option<(usize, &'static str)> {
+    letters.first().filter(|first| !first.is_ascii())?;
+    IDEOGRAPHIC.iter().find_map(|(word, says)| {
+        let length = word.chars().count();
+        letters.get(..length).filter(|begin| word.chars().eq(begin.iter().copied())).map(|_| (length, *says))
+    })
+}
+
 /// The words of a name in snake, kebab or camel case, in lower case.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
     let letters: Vec<char> = name.chars().collect();
+    let mut passed = 0;
     for (at, letter) in letters.iter().enumerate() {
+        if passed > 0 {
+            passed -= 1;
+            continue;
+        }
         if !letter.is_alphanumeric() {
             words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+            continue;
+        }
+        if let Some((written, says)) = ideographic(letters.get(at..).unwrap_or_default()) {
+            words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+            words.push(says.to_owned());
+            passed = written - 1;
             continue;
         }
         let after = letters.get(at + 1);
@@ -97,6 +155,10 @@ mod tests {
             ("v2Delete", "v2 delete"),
             ("DELETE", "delete"),
             ("--", ""),
+            ("清空数据库", "wipe database"),
+            ("prod清空all", "prod wipe all"),
+            ("测试-删除用户", "test delete 用户"),
+            ("リセット", "reset"),
         ] {
             assert_eq!(words(name).join(" "), expected, "{name}");
         }

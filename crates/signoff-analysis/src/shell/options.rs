@@ -301,7 +301,9 @@ fn name_and_value(arg: &Arg) -> (&str, Option<&str>) {
 
 /// The full word that an abbreviation of a long option stands for.
 fn complete<'n>(name: &'n str, syntax: &Syntax) -> &'n str {
-    if name.len() < 3 || syntax.long_values.contains(&name) || syntax.long_flags.contains(&name) {
+    // Behind one dash, a letter or two are something else.
+    let shortest = if syntax.single_dash_long { 3 } else { 1 };
+    if name.len() < shortest || syntax.long_values.contains(&name) || syntax.long_flags.contains(&name) {
         return name;
     }
     let mut candidates = syntax.long_values.iter().chain(syntax.long_flags).filter(|full| full.starts_with(name));

@@ -61,7 +61,7 @@ pub fn read(name: &str) -> Says {
     let has = |set: &[&str]| words.iter().any(|word| set.contains(&word.as_str()));
     // `clean` means build output, unless it is said of what keeps a database.
     let cleans_data = has(&["flyway", "liquibase", "database", "db", "flywaydb"])
-        && has(&["clean", "cleandisabled", "rollback", "drop"])
+        && has(&["clean", "clear", "empty", "flush", "cleandisabled", "rollback", "drop"])
         && !has(&["cache", "log", "logs", "build"]);
     let destroys =
         cleans_data || words.iter().any(|word| lexicon::meaning(word) == Some(Meaning::Ruins) || DESTROYS.holds(word));

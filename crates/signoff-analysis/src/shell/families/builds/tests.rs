@@ -277,3 +277,34 @@ fn functions_of_make_in_variables_run() {
     check(Verdict::Ask, &["make X='$(shell rm -rf src)'", "make X='$(shell echo a)$(shell rm -rf src)'"]);
     check(Verdict::Allow, &["make CFLAGS='-O2 $(shell pkg-config --cflags gtk4)' all", "make X='$(HOME)/x' all"]);
 }
+
+#[test]
+fn names_in_chinese_and_japanese_say_as_much_as_those_in_english() {
+    check(
+        Verdict::Ask,
+        &[
+            "bash 清空数据库.sh",
+            "./scripts/删除全部数据.sh",
+            "npm run 发布",
+            "npm run 重置数据库",
+            "make 部署",
+            "just 上线",
+            "python3 工具/销毁环境.py",
+            "bash リセット.sh",
+            "npm run clear:database",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "bash 检查.sh",
+            "npm run 构建",
+            "make 测试",
+            "npm run 测试:删除",
+            "cat scripts/清空数据库.sh",
+            "node test/删除用户.test.js",
+            "npm run 格式化",
+            "bash clear_cache.sh",
+        ],
+    );
+}

@@ -519,7 +519,14 @@ pub(super) fn command(shell: &mut Shell<'_>, step: &Step<'_>) -> Feed {
             shell.tell(&rules::CONFIG_CODE, format!("{name} = {}", value.shown()), step.span());
         }
         Power::Alias if value.value.prefix().starts_with('!') => run(shell, value),
-        Power::Alias => {}
+        // Whoever defines it means to use it.
+        Power::Alias => {
+            let words = value.known().unwrap_or_default().split_whitespace();
+            let words: Vec<Arg> = words.map(|word| Arg::text(word, value.span)).collect();
+            if !words.is_empty() {
+                super::history::run_git(shell, step, &words);
+            }
+        }
         power => special(shell, power, name, value),
     }
     local(shell, EffectKind::Overwrite, step)

@@ -127,11 +127,10 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
         "rebase" => rebase(shell, step),
         "reflog" => reflog(shell, step),
         "gc" => {
-            if step
-                .args
-                .iter()
-                .any(|arg| matches!(arg.known(), Some("--prune=now" | "--prune=all" | "--aggressive=now")))
-            {
+            if step.args.iter().filter_map(|arg| arg.known()?.split_once('=')).any(|(name, when)| {
+                let prunes = abbreviates(name, "--prune", "--p") || name == "--aggressive";
+                prunes && matches!(when, "now" | "all")
+            }) {
                 lose(shell, &rules::DROP_HISTORY, Target::Named(step.shown()), step.span());
                 shell.safer("git gc");
             }
@@ -251,7 +250,16 @@ fn merge_or_pick(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) {
 
 /// Whether a step that stopped halfway is given up or passed over: what was resolved in it so far is lost.
 pub(super) fn gives_up(step: &Step<'_>) -> bool {
-    step.args.iter().take_while(|arg| !arg.is("--")).any(|arg| arg.is("--abort") || arg.is("--skip"))
+    step.args
+        .iter()
+        .take_while(|arg| !arg.is("--"))
+        .filter_map(Arg::known)
+        .any(|arg| abbreviates(arg, "--abort", "--ab") || abbreviates(arg, "--skip", "--sk"))
+}
+
+/// Whether a word is a long option, or its beginning as far as git still takes it for that one.
+fn abbreviates(word: &str, full: &str, shortest: &str) -> bool {
+    word.starts_with(shortest) && full.starts_with(word)
 }
 
 /// Runs a git command behind another one.
@@ -522,14 +530,15 @@ fn external_tool(shell: &mut Shell<'_>, step: &Step<'_>) {
 fn grep(shell: &mut Shell<'_>, step: &Step<'_>) -> Feed {
     for arg in step.args.iter().take_while(|arg| !arg.is("--")) {
         let text = arg.value.prefix();
-        let skip = if text.starts_with("--open-files-in-pager=") {
-            "--open-files-in-pager=".len()
-        } else if text.starts_with("-O") && text.len() > 2 {
-            2
-        } else {
-            continue;
+        let long = text.split_once('=').filter(|(name, _)| abbreviates(name, "--open-files-in-pager", "--op"));
+        let skip = match long {
+            Some((name, _)) => name.len() + 1,
+            None if text.starts_with("-O") && text.len() > 2 => 2,
+            None => continue,
         };
-        let code = Arg { value: strip(&arg.value, skip), span: arg.span };
+        let mut code = Arg { value: strip(&arg.value, skip), span: arg.span };
+        // The files that it has found are put behind it.
+        code.value.extend(Value::text(" \"$FOUND\""));
         super::run_shell(shell, &code);
     }
     const GREP: Syntax = Syntax {

@@ -365,3 +365,53 @@ fn an_archive_of_a_secret_holds_the_secret() {
         ],
     );
 }
+
+/// Git takes any beginning of a long option that only one of them has.
+#[test]
+fn long_options_are_heard_where_they_are_abbreviated() {
+    check(
+        Verdict::Ask,
+        &[
+            "git reset --ha",
+            "git reset --h HEAD~1",
+            "git checkout --fo",
+            "git switch --disc main",
+            "git worktree remove --fo x",
+            "git read-tree --res -u HEAD",
+            "git checkout-index --fo -a",
+            "git gc --pru=now",
+            "git clean --fo -d",
+            "git push --del origin x",
+        ],
+    );
+    check(
+        Verdict::Block,
+        &["git rebase --ex 'rm -rf /' main", "git grep --op='rm -rf /' x", "git grep --open-files='rm -rf /' x"],
+    );
+    check(
+        Verdict::Allow,
+        &["git reset --so HEAD~1", "git clean --dry -d", "git log --abb --onel", "git rebase --cont"],
+    );
+}
+
+#[test]
+fn what_git_grep_finds_is_handed_to_the_program() {
+    check(
+        Verdict::Ask,
+        &["git grep -O'rm -f' foo", "git grep --open-files-in-pager=rm foo", "git grep --op='shred -u' foo"],
+    );
+    check(Verdict::Allow, &["git grep -Oless foo", "git grep -O foo", "git grep --only-matching foo"]);
+}
+
+#[test]
+fn an_alias_is_what_it_stands_for_when_it_is_defined() {
+    check(
+        Verdict::Ask,
+        &[
+            "git config alias.zap 'reset --hard' && git zap",
+            "git config --global alias.out 'push --force'",
+            "git config alias.away '!git clean -fdx'",
+        ],
+    );
+    check(Verdict::Allow, &["git config --global alias.st 'status -sb'", "git config alias.unstage 'reset HEAD --'"]);
+}

@@ -39,7 +39,20 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
         "worktree" => worktree(shell, step),
         "submodule" => submodule(shell, step),
         "checkout-index" => {
-            let options = step.options(&Syntax { long_values: &["prefix", "stage"], ..NONE });
+            let options = step.options(&Syntax {
+                long_values: &["prefix", "stage"],
+                long_flags: &[
+                    "all",
+                    "force",
+                    "quiet",
+                    "no-create",
+                    "index",
+                    "stdin",
+                    "temp",
+                    "ignore-skip-worktree-bits",
+                ],
+                ..NONE
+            });
             // What is put elsewhere leaves the working tree as it is.
             let apart = options.value(&["prefix"]).is_some_and(|prefix| {
                 let place = shell.place(&prefix.value);
@@ -55,7 +68,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
             }
         }
         "read-tree" => {
-            let options = step.options(&NONE);
+            let options = step.options(&Syntax {
+                long_values: &["index-output", "prefix", "exclude-per-directory"],
+                long_flags: &["reset", "dry-run", "empty", "quiet", "trivial", "aggressive"],
+                ..NONE
+            });
             let discard = discards::of_read_tree(step);
             match (options.has(&["u"]) && !options.has(&["n", "dry-run"]), options.has(&["reset"])) {
                 (false, _) => {}

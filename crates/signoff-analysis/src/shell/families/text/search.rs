@@ -251,8 +251,13 @@ pub(super) fn recursive(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let syntax = if call.name == "rg" { RG } else { Syntax { short_values: "ABCmGp", ..RG } };
     let options = Options::read(&call.args, &syntax);
-    for program in options.values(&["pre", "hostname-bin", "pager"]) {
+    for program in options.values(&["hostname-bin", "pager"]) {
         shell.run(std::slice::from_ref(program), Feed::none(), call.span);
+    }
+    // Each file that is searched goes through this one, by its name.
+    for program in options.values(&["pre"]) {
+        let file = Arg { value: Value::unknown("each file", Vec::new()), span: program.span };
+        shell.run(&[program.clone(), file], Feed::none(), call.span);
     }
     if call.name == "ast-grep" || call.name == "sg" {
         if options.has(&["U", "update-all"]) {

@@ -358,3 +358,9 @@ fn what_nothing_is_printed_of_is_emptied() {
         ],
     );
 }
+
+#[test]
+fn a_preprocessor_is_handed_every_file() {
+    check(Verdict::Ask, &["rg --pre rm x", "rg --pre=shred x", "rg --pre=sh x /tmp", "rg --pre bash x scripts"]);
+    check(Verdict::Allow, &["rg --pre pdftotext x", "rg --pretty x", "rg --pre-glob '*.pdf' x"]);
+}

@@ -140,7 +140,12 @@ pub(super) fn su(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let operands: Vec<&Arg> = options.operands.iter().copied().filter(|arg| !arg.is("-")).collect();
     raise(shell, call, operands.first().copied());
-    let code = options.value(&["c", "command", "session-command"]).cloned();
+    // Behind the user, everything is for the shell: `su root -- -c 'id'`.
+    let for_shell = operands.get(1..).and_then(|rest| match rest {
+        [flag, code, ..] if flag.is("-c") => Some((*code).clone()),
+        _ => None,
+    });
+    let code = options.value(&["c", "command", "session-command"]).cloned().or(for_shell);
     match (&code, operands.as_slice()) {
         (Some(code), _) => shell.run_code(Language::Shell(Dialect::Bash), code, call.stdin.clone()),
         (None, [_, script, rest @ ..]) => {

@@ -44,6 +44,11 @@ pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "run" => {
             if let Some(package) = call.args.get(at).filter(|arg| !arg.is_option()) {
                 foreign(shell, package);
+                if let Some(program) = packaged_program(package) {
+                    let mut words = vec![Arg::text(program, package.span)];
+                    words.extend(call.args.iter().skip(at + 1).skip_while(|arg| arg.is("--")).cloned());
+                    return shell.run(&words, call.stdin.clone(), call.span);
+                }
             }
             call.output()
         }
@@ -64,6 +69,47 @@ pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => call.output(),
     }
+}
+
+/// The program that a package of the common collection is there for, as far as its name tells.
+fn packaged_program(package: &Arg) -> Option<&'static str> {
+    const NAMED_OTHERWISE: &[(&str, &str)] = &[
+        ("awscli2", "aws"),
+        ("awscli", "aws"),
+        ("google-cloud-sdk", "gcloud"),
+        ("azure-cli", "az"),
+        ("postgresql", "psql"),
+    ];
+    const NAMED_ALIKE: &[&str] = &[
+        "git",
+        "kubectl",
+        "terraform",
+        "opentofu",
+        "pulumi",
+        "helm",
+        "docker",
+        "podman",
+        "gh",
+        "glab",
+        "flyctl",
+        "heroku",
+        "redis",
+        "rclone",
+        "rsync",
+        "curl",
+        "wget",
+        "python3",
+        "nodejs",
+        "bash",
+        "fd",
+        "ripgrep",
+        "doctl",
+        "wrangler",
+        "vault",
+    ];
+    let name = package.known()?.split_once('#')?.1.split('^').next()?;
+    let otherwise = NAMED_OTHERWISE.iter().find(|(package, _)| *package == name).map(|(_, program)| *program);
+    otherwise.or_else(|| NAMED_ALIKE.iter().find(|alike| **alike == name).copied())
 }
 
 /// What does not come from the project or from the common collection is somebody's code.

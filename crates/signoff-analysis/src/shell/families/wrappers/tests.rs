@@ -584,3 +584,29 @@ fn a_part_of_an_entry_leads_elsewhere() {
         ],
     );
 }
+
+#[test]
+fn what_stands_behind_the_user_is_for_the_shell() {
+    check(
+        Block,
+        &[
+            "su root -- -c 'rm -rf /'",
+            "su - root -- -c 'rm -rf /'",
+            "su -- root -c 'rm -rf /'",
+            "runuser x -- -c 'rm -rf /'",
+        ],
+    );
+}
+
+#[test]
+fn a_program_out_of_the_common_collection_is_that_program() {
+    check(
+        Ask,
+        &[
+            "nix run nixpkgs#git -- push --force",
+            "nix run nixpkgs#awscli2 -- s3 rb s3://b --force",
+            "nix run nixpkgs#kubectl delete ns prod",
+        ],
+    );
+    check(Allow, &["nix run nixpkgs#git -- status", "nix run nixpkgs#hello", "nix run nixpkgs#kubectl -- get pods"]);
+}
