@@ -263,7 +263,7 @@ pub(super) fn by_name(path: &str) -> Option<Nature> {
     if names::PLAIN_AGENT_SETTINGS.holds(last) {
         return Some(Nature::AgentSettings);
     }
-    let mut below = components(path).skip_while(|part| !matches!(*part, ".git" | ".husky"));
+    let mut below = components(path).skip_while(|part| !matches!(*part, ".git" | ".husky" | ".githooks"));
     match if hidden { below.next() } else { None } {
         Some(".git") => {
             let below: Vec<&str> = below.filter(|part| !part.is_empty()).collect();
@@ -282,10 +282,20 @@ pub(super) fn by_name(path: &str) -> Option<Nature> {
     if matches!(last, "sitecustomize.py" | "usercustomize.py") {
         return Some(Nature::StartUp);
     }
+    if is_profile_of_powershell(last) {
+        return Some(Nature::LoginProfile);
+    }
     if is_secret_name(&lower(last), path) {
         return Some(Nature::Secret);
     }
     None
+}
+
+/// Whether PowerShell runs a file of this name whenever it starts, in one of the directories where it looks.
+fn is_profile_of_powershell(name: &str) -> bool {
+    name.len() > 11
+        && name.get(name.len() - 11..).is_some_and(|end| end.eq_ignore_ascii_case("profile.ps1"))
+        && name.get(..10).is_some_and(|start| start.eq_ignore_ascii_case("microsoft."))
 }
 
 /// The text in small letters; most names are written so.

@@ -1,6 +1,6 @@
 //! Files whose names tell that they hold a secret.
 
-use crate::words::{Words, lines};
+use crate::words::{Words, is_listed, lines};
 
 /// Whether a file of this name, in lower case, holds a secret. The path gives the directories.
 pub(super) fn is_secret_name(name: &str, path: &str) -> bool {
@@ -111,5 +111,131 @@ fn sounds_secret(name: &str, path: &str) -> bool {
         "auth.json",
     ]);
     let in_etc = || path.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("/etc"));
-    NAMES.holds(name) && (!matches!(name, "shadow" | "gshadow") || in_etc())
+    NAMES.holds(name) && (!matches!(name, "shadow" | "gshadow") || in_etc()) || says_so(name, path)
+}
+
+/// Whether the words of a name, or a directory above it, say that something is kept secret there. Only of what holds data:
+/// code, pages and templates about passwords have such names as well.
+fn says_so(name: &str, path: &str) -> bool {
+    let (stem, ending) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).unwrap_or((name, ""));
+    static DATA: Words<64> = Words::new(
+        "txt csv tsv xls xlsx doc docx ods odt numbers json jsonc yaml yml toml ini conf cfg cnf properties xml plist bak old",
+    );
+    if !ending.is_empty() && !DATA.holds(ending) {
+        return name == "wp-config.php";
+    }
+    (!ending.is_empty() && stem_says_so(stem)) || is_kept_among_secrets(path)
+}
+
+fn stem_says_so(stem: &str) -> bool {
+    if !stem.is_ascii() {
+        // In other languages, wherever in the name.
+        const FOREIGN: &[&str] = &[
+            "密码",
+            "密碼",
+            "口令",
+            "密钥",
+            "密鑰",
+            "私钥",
+            "私鑰",
+            "凭证",
+            "凭据",
+            "憑證",
+            "令牌",
+            "秘钥",
+            "パスワード",
+            "秘密鍵",
+            "비밀번호",
+            "비밀키",
+            "пароль",
+            "пароли",
+            "contraseña",
+            "passwörter",
+        ];
+        return FOREIGN.iter().any(|word| stem.contains(word));
+    }
+    let mut words = stem.rsplit(['-', '_', '.', ' ']);
+    match words.next().unwrap_or_default() {
+        "password" | "passwords" | "passwd" | "secret" | "secrets" | "credential" | "credentials" | "creds"
+        | "apikey" | "apikeys" | "contrasenas" | "passwort" | "passwoerter" | "senha" | "senhas" => true,
+        // A key may also be one of a table, of a map or of a translation.
+        "key" => words.next().is_some_and(|before| {
+            is_listed(
+                "account service gcp gcloud google firebase aws azure api private admin sa deploy signing",
+                before,
+            )
+        }),
+        "passe" => stem.contains("mot"),
+        _ => false,
+    }
+}
+
+/// Whether a file lies in a directory of secrets that are in use.
+fn is_kept_among_secrets(path: &str) -> bool {
+    if !path.contains("secret") && !path.contains("credentials") && path.is_ascii() {
+        return path.starts_with("/etc/wireguard/") || path == "/etc/kubernetes/admin.conf";
+    }
+    let Some((above, _)) = path.rsplit_once('/') else { return false };
+    const FOREIGN: &[&str] = &["秘密", "密钥", "密码", "凭证", "凭据"];
+    let keeps = |part: &str| {
+        matches!(part, "secret" | "secrets" | ".secret" | ".secrets" | "credentials" | ".credentials")
+            || FOREIGN.contains(&part)
+    };
+    let only_shows =
+        |part: &str| is_listed("test tests __tests__ spec specs example examples docs templates crates", part);
+    above.split('/').any(keeps) && !above.split('/').any(only_shows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_directories_say_what_is_secret() {
+        for path in [
+            "/p/secrets/prod.yml",
+            "/p/secret/prod.json",
+            "/p/.secrets/token",
+            "/p/secret.txt",
+            "/p/db_password.txt",
+            "/p/aws-credentials.csv",
+            "/p/service-account-key.json",
+            "/p/gcp-key.json",
+            "/p/wp-config.php",
+            "/p/配置/密码.txt",
+            "/p/密码.xlsx",
+            "/p/配置/凭证.json",
+            "/p/秘密/生产.yaml",
+            "/p/パスワード.txt",
+            "/p/비밀번호.txt",
+            "/p/пароли.txt",
+            "/p/contraseñas.csv",
+            "/p/mots_de_passe.txt",
+            "/etc/wireguard/wg0.conf",
+            "/etc/kubernetes/admin.conf",
+        ] {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            assert!(is_secret_name(name, path), "{path}");
+        }
+        for path in [
+            "/p/src/secrets/mod.rs",
+            "/p/src/password.ts",
+            "/p/docs/secrets.md",
+            "/p/tests/secrets/case.json",
+            "/p/charts/app/templates/secrets/db.yaml",
+            "/p/design-tokens.json",
+            "/p/tokenizer.json",
+            "/p/secret-santa.json",
+            "/p/password-reset.html",
+            "/p/primary-key.json",
+            "/p/public-key.json",
+            "/p/secrets.example.yaml",
+            "/p/密码学/讲义.md",
+            "/p/wp-config-sample.php",
+            "/p/locales/keys.json",
+        ] {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            assert!(!is_secret_name(name, path), "{path}");
+        }
+    }
 }
