@@ -265,14 +265,18 @@ rules! {
 
 /// Something at the place would be deleted.
 pub fn delete(findings: &mut Findings, place: &Place, depth: Depth, span: Span) {
-    let rule = match delete_rule(place, depth) {
-        Some(rule) => rule,
-        None => {
-            findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span);
-            return;
-        }
-    };
-    findings.report(rule, place.target(), place.scope, span);
+    match delete_rule(place, depth) {
+        Some(rule) => findings.report(rule, place.target(), place.scope, span),
+        None => findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span),
+    }
+}
+
+/// The same where it is known how it could come back.
+pub(crate) fn delete_known(findings: &mut Findings, place: &Place, depth: Depth, way_back: Reversible, span: Span) {
+    match delete_rule(place, depth) {
+        Some(rule) => findings.report_as(rule, way_back, place.target(), place.scope, span),
+        None => findings.note(EffectKind::Delete, place.target(), place.scope, way_back, span),
+    }
 }
 
 pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> {

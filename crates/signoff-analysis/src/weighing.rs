@@ -3,7 +3,7 @@
 //! What is there comes in as a value. Where it says nothing, the name of the place alone counts, and what is absurd by its
 //! name, a secret or a setting stays judged by that.
 
-use signoff_model::{Fate, Risk, Scope, Stock};
+use signoff_model::{Fate, Reversible, Risk, Scope, Stock};
 
 use crate::{
     path_effects::{
@@ -54,6 +54,15 @@ pub(crate) fn delete(place: &Place, depth: Depth, stock: &Stock) -> Option<&'sta
         Fate::Linked | Fate::Lost if place.nature.is_passing() => Some(&DELETE_UNIGNORED),
         Fate::Linked | Fate::Lost if risk_by_name >= DELETE_LOST.risk => by_name,
         Fate::Linked | Fate::Lost => Some(&DELETE_LOST),
+    }
+}
+
+/// How something comes back that is grave to lose wherever it could come back from; none where nothing is known of it.
+pub(crate) fn way_back(stock: &Stock) -> Option<Reversible> {
+    match stock.worst()? {
+        Fate::Git => Some(Reversible::WithGit),
+        Fate::Lost => Some(Reversible::No),
+        Fate::Rebuilt | Fate::Linked => None,
     }
 }
 

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use signoff_analysis::assess;
 use signoff_facts::{LocalFacts, whereabouts};
 use signoff_model::{
-    Assessment, FileAction, FileOperation, Listing, Operation, Prohibition, Reversible, Risk, ToolCall, ToolHints,
+    Assessment, Dialect, EffectKind, FileAction, FileOperation, Listing, Operation, Prohibition, Reversible, Risk,
+    ShellCommand, ToolCall, ToolHints,
 };
 use tempfile::TempDir;
 
@@ -90,6 +91,28 @@ fn check(cases: &[(&str, Risk, Option<&str>, &[&str])]) {
         assert_eq!(found.0, *risk, "{text}: {found:?}");
         assert_eq!(found.1.first().copied(), *rule, "{text}: {found:?}");
         assert_eq!(at_stake(&assessment, project.path()), *stakes, "{text}");
+    }
+}
+
+/// What is grave to lose is told to come back, or not, as it really would, by whatever door it is asked about.
+#[test]
+fn what_is_important_says_how_it_comes_back() {
+    let project = project();
+    let root = project.path();
+    let shell = |command: &str| Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
+    for (operation, wanted) in [
+        (file("delete src/main.rs"), Reversible::WithGit),
+        (shell("rm src/main.rs"), Reversible::WithGit),
+        (file("delete package.json"), Reversible::No),
+        (shell("rm package.json"), Reversible::No),
+        // Behind something that may have changed it, nobody knows.
+        (shell("make && rm src/main.rs"), Reversible::WithBackup),
+    ] {
+        let assessment = assessed(root, &operation);
+        assert_eq!(assessment.effective_risk(), Risk::Critical, "{operation:?}");
+        let deletes = assessment.effects.iter().filter(|effect| effect.kind == EffectKind::Delete);
+        let told: Vec<Reversible> = deletes.map(|effect| effect.reversible).collect();
+        assert_eq!(told, [wanted], "{operation:?}");
     }
 }
 

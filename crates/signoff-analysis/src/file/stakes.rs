@@ -121,7 +121,14 @@ impl Reader<'_> {
             if unproven {
                 return self.findings.report(&DELETE_UNIGNORED, place.target(), place.scope, span);
             }
-            return path_effects::delete(self.findings, &place, depth_of(path, &place), span);
+            let known =
+                stock.filter(|_| place.nature == Nature::Important).and_then(|stock| weighing::way_back(&stock));
+            return match known {
+                Some(known) => {
+                    path_effects::delete_known(self.findings, &place, depth_of(path, &place), known, span);
+                }
+                None => path_effects::delete(self.findings, &place, depth_of(path, &place), span),
+            };
         };
         let depth = if stock.directories > 0 { Depth::Recursive } else { Depth::Single };
         match weighing::delete(&place, depth, &stock) {

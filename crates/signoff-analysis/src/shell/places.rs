@@ -316,7 +316,10 @@ impl Shell<'_> {
                 self.findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span);
             }
             Locus::Here => {
-                path_effects::delete(&mut self.findings, place, depth, span);
+                match self.way_back(place) {
+                    Some(known) => path_effects::delete_known(&mut self.findings, place, depth, known, span),
+                    None => path_effects::delete(&mut self.findings, place, depth, span),
+                }
                 self.delete_moved(place, depth, span);
             }
             Locus::ThrowAway => {}

@@ -21,7 +21,7 @@ use super::{
 use crate::{
     facts::{Discard, Discarded},
     path_effects::{self, DELETE_UNIGNORED, Depth, OVERWRITE_LINKED, OVERWRITE_LOST, WILDCARD_DELETE, Write},
-    place::{Extent, Place, is_within},
+    place::{Extent, Nature, Place, is_within},
     value::{Arg, Piece, Value},
     weighing::{self, MAX_LOOKUPS, Replaced, is_plain},
     words::{Words, lines},
@@ -155,6 +155,17 @@ impl Shell<'_> {
             self.delete_moved(place, depth, span);
         }
         true
+    }
+
+    /// How a file that the project does not work without could come back: it is grave to lose whatever the answer, and the card
+    /// says the same about it in every row.
+    pub(super) fn way_back(&mut self, place: &Place) -> Option<Reversible> {
+        let known = place.nature == Nature::Important && place.extent == Extent::Exact;
+        if !known || self.testimony() != Some(Testimony::Whole) || !self.may_look() {
+            return None;
+        }
+        let stocks = self.facts.stocks(std::slice::from_ref(&place.path), self.whereabouts)?;
+        weighing::way_back(stocks.first()?)
     }
 
     /// Judges a delete of more than can be looked through in passing: what has only the name of something that a build makes is not
