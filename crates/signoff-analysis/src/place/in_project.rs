@@ -31,7 +31,16 @@ pub(super) fn is_rebuilt_behind(directory: &str, pattern: &str, whereabouts: &Wh
     let relative = directory.strip_prefix(whereabouts.project.as_str()).unwrap_or(directory);
     let parts: SmallVec<[&str; 12]> =
         components(relative).chain(components(pattern)).filter(|part| !part.is_empty()).collect();
-    is_rebuilt_in_project(&parts) || is_linked(&parts) || parts.last().is_some_and(|last| is_measured(last))
+    is_rebuilt_in_project(&parts)
+        || is_rebuilt_pair(&parts)
+        || is_linked(&parts)
+        || parts.last().is_some_and(|last| is_measured(last))
+}
+
+/// Whether two names one behind the other are what a framework keeps for itself, each of which says little alone.
+fn is_rebuilt_pair(parts: &[&str]) -> bool {
+    parts.windows(2).any(|pair| matches!(pair, ["vendor", "bundle"] | ["var" | "bootstrap", "cache"]))
+        || parts.windows(3).any(|three| matches!(three, ["storage", "framework", "cache" | "views"]))
 }
 
 /// `.coverage.host.4711.x`, `.coverage.*`: what test runs side by side have measured, until it is combined. Settings have
@@ -73,8 +82,7 @@ pub(super) fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) ->
     let relative =
         if scope == Scope::Project { path.strip_prefix(whereabouts.project.as_str()).unwrap_or(path) } else { path };
     let parts: SmallVec<[&str; 12]> = components(relative).filter(|part| !part.is_empty()).collect();
-    if parts.iter().any(|part| names::REBUILT.holds(part)) || parts.windows(2).any(|pair| *pair == ["vendor", "bundle"])
-    {
+    if parts.iter().any(|part| names::REBUILT.holds(part)) || is_rebuilt_pair(&parts) {
         return Nature::Rebuilt;
     }
     if names::PIPELINES.holds_part_of(relative) && !is_sample(relative) {

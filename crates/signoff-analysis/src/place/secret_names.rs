@@ -13,12 +13,18 @@ pub(super) fn is_secret_name(name: &str, path: &str) -> bool {
 
 /// Names that sound like a secret and are none.
 fn is_known_public(name: &str) -> bool {
-    const EXAMPLES: &[&str] =
-        &["example", "sample", "template", "dist", "defaults", "schema", "test-fixture", "fake", "dummy", "mock"];
+    const EXAMPLES: &str =
+        "example examples sample samples template tmpl tpl default defaults schema fixture fixtures fake dummy mock";
     // Certificates are public; only their keys are not.
     const CERTIFICATES: &[&str] = &["cert", "chain", "ca-", "ca.", "cacert", "public", "bundle", "root"];
     let names = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    names(EXAMPLES)
+    // A key of the host `example.com` is a key.
+    let without_host =
+        ["example.com", "example.org", "example.net"].iter().fold(name.to_owned(), |name, host| name.replace(host, ""));
+    let mut words = without_host.split(|sign: char| !sign.is_alphanumeric());
+    // Elsewhere in a name, `dist` is short for the distribution of an app, and its certificate is real.
+    name.ends_with(".dist")
+        || words.any(|word| is_listed(EXAMPLES, word))
         || ((name.ends_with(".pem") || name.ends_with(".asc")) && !name.contains("key") && names(CERTIFICATES))
         || [".pub", ".md", ".rs", ".py", ".go", ".enc"].iter().any(|ending| name.ends_with(ending))
 }
@@ -89,6 +95,7 @@ fn sounds_secret(name: &str, path: &str) -> bool {
         "passwords.txt",
         "password.txt",
         "terraform.tfvars",
+        "terraform.tfvars.json",
         "secrets.auto.tfvars",
         "accesstokens.json",
         "login data",
@@ -111,7 +118,17 @@ fn sounds_secret(name: &str, path: &str) -> bool {
         "auth.json",
     ]);
     let in_etc = || path.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("/etc"));
-    NAMES.holds(name) && (!matches!(name, "shadow" | "gshadow") || in_etc()) || says_so(name, path)
+    let is_meant = match name {
+        "shadow" | "gshadow" => in_etc(),
+        "tokens.json" => !is_of_design(path),
+        _ => true,
+    };
+    NAMES.holds(name) && is_meant || says_so(name, path)
+}
+
+/// Whether a path leads to where colours and spacings are kept, which designers call tokens.
+fn is_of_design(path: &str) -> bool {
+    path.split('/').any(|part| is_listed("style styles design design-tokens tokens theme themes css ui", part))
 }
 
 /// Whether the words of a name, or a directory above it, say that something is kept secret there. Only of what holds data:
@@ -119,7 +136,7 @@ fn sounds_secret(name: &str, path: &str) -> bool {
 fn says_so(name: &str, path: &str) -> bool {
     let (stem, ending) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).unwrap_or((name, ""));
     static DATA: Words<64> = Words::new(
-        "txt csv tsv xls xlsx doc docx ods odt numbers json jsonc yaml yml toml ini conf cfg cnf properties xml plist bak old",
+        "txt csv tsv xls xlsx doc docx ods odt numbers json jsonc yaml yml toml ini conf cfg cnf properties xml plist bak old tfvars",
     );
     if !ending.is_empty() && !DATA.holds(ending) {
         return name == "wp-config.php";
@@ -211,6 +228,14 @@ mod tests {
             "/p/пароли.txt",
             "/p/contraseñas.csv",
             "/p/mots_de_passe.txt",
+            "/p/certs/apple_distribution.p12",
+            "/p/certs/dist.p12",
+            "/p/dist_key.pem",
+            "/p/mocking_bird.key",
+            "/p/certs/www.example.com.key",
+            "/p/infra/secrets.tfvars",
+            "/p/terraform.tfvars.json",
+            "/p/tokens.json",
             "/etc/wireguard/wg0.conf",
             "/etc/kubernetes/admin.conf",
         ] {
@@ -224,6 +249,11 @@ mod tests {
             "/p/tests/secrets/case.json",
             "/p/charts/app/templates/secrets/db.yaml",
             "/p/design-tokens.json",
+            "/p/src/styles/tokens.json",
+            "/p/.env.dist",
+            "/p/.env.example",
+            "/p/.env.sample.local",
+            "/p/credentials.json.tmpl",
             "/p/tokenizer.json",
             "/p/secret-santa.json",
             "/p/password-reset.html",

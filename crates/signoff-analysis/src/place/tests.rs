@@ -49,6 +49,9 @@ fn what_a_build_makes_is_recognised_behind_patterns() {
             "rm -f npm-debug.log* yarn-error.log",
             "find /tmp -name core -type f -delete",
             "find /var/tmp -name x -delete",
+            "php bin/console cache:clear --env=dev && rm -rf var/cache/*",
+            "rm -rf var/cache/dev",
+            "rm -rf bootstrap/cache/*.php storage/framework/cache/data/* storage/framework/views/*",
         ],
     );
 }
@@ -58,6 +61,8 @@ fn what_no_build_makes_asks_behind_patterns() {
     check(
         Verdict::Ask,
         &[
+            "rm -rf var/* bootstrap/*",
+            "rm -rf storage/framework/sessions/* storage/app/*",
             "rm -rf packages/*/src",
             "rm -rf packages/*",
             "for p in packages/*; do rm -rf \"$p/src\"; done",

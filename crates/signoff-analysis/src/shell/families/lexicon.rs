@@ -5,7 +5,7 @@
 
 use crate::{
     lexicon::{self, Meaning},
-    words::Words,
+    words::{Words, is_listed},
 };
 
 /// What a word says.
@@ -259,51 +259,23 @@ fn ruins_data(body: &str) -> bool {
         )
 }
 
-/// Whether an option asks only for a look.
-pub fn is_harmless_flag(text: &str) -> bool {
+/// Whether an option asks only for a look. One that may also name a thing, such as the version to deploy or the plan to apply,
+/// does so only where it has no value: neither its own nor a word behind it.
+pub fn is_harmless_flag(text: &str, next: Option<&str>) -> bool {
+    const REHEARSALS: &str = "help dry-run dryrun dry_run dryRun dry check check-only noop no-op no-act simulate simulation what-if \
+        whatif WhatIf preview-only pretend just-print show-only list-only print-only plan-only validate-only test-only";
+    const NAMES_AS_WELL: &str = "version list plan preview validate diff explain status usage";
     let Some(body) = text.strip_prefix('-') else { return false };
     let body = body.trim_start_matches('-');
-    let (body, value) = body.split_once('=').unwrap_or((body, ""));
-    if matches!(value, "false" | "no" | "0" | "none") {
-        return false;
+    match body.split_once('=') {
+        Some((_, "false" | "no" | "0" | "none")) => false,
+        Some((name, value)) => {
+            is_listed(REHEARSALS, name)
+                || is_listed(NAMES_AS_WELL, name) && matches!(value, "true" | "yes" | "1" | "on")
+        }
+        None if is_listed(NAMES_AS_WELL, body) => next.is_none_or(|next| next.starts_with('-')),
+        None => is_listed(REHEARSALS, body),
     }
-    matches!(
-        body,
-        "help"
-            | "version"
-            | "dry-run"
-            | "dryrun"
-            | "dry_run"
-            | "check"
-            | "check-only"
-            | "list"
-            | "plan"
-            | "noop"
-            | "no-op"
-            | "simulate"
-            | "simulation"
-            | "what-if"
-            | "whatif"
-            | "WhatIf"
-            | "preview"
-            | "pretend"
-            | "just-print"
-            | "validate"
-            | "diff"
-            | "show-only"
-            | "no-act"
-            | "list-only"
-            | "print-only"
-            | "dry"
-            | "plan-only"
-            | "preview-only"
-            | "explain"
-            | "status"
-            | "usage"
-            | "dryRun"
-            | "validate-only"
-            | "test-only"
-    )
 }
 
 /// The words of a name. A letter of another script parts them: an English verb may be glued to one.
@@ -353,9 +325,21 @@ mod tests {
 
     #[test]
     fn a_dry_run_that_is_switched_off_is_none() {
-        assert!(is_harmless_flag("--dry-run"));
-        assert!(is_harmless_flag("--dry-run=client"));
-        assert!(!is_harmless_flag("--dry-run=false"));
-        assert!(!is_harmless_flag("dry-run"));
+        for (text, next, expected) in [
+            ("--dry-run", None, true),
+            ("--dry-run", Some("prod"), true),
+            ("--dry-run=client", None, true),
+            ("--dry-run=false", None, false),
+            ("dry-run", None, false),
+            ("--plan", None, true),
+            ("--plan", Some("--json"), true),
+            ("--plan=true", None, true),
+            // The version to deploy, the plan to apply, the rows to delete.
+            ("--version=3", Some("prod"), false),
+            ("--plan=out.plan", None, false),
+            ("--status", Some("active"), false),
+        ] {
+            assert_eq!(is_harmless_flag(text, next), expected, "{text} {next:?}");
+        }
     }
 }

@@ -405,8 +405,12 @@ pub fn only_looks(call: &Call) -> bool {
             .iter()
             .take_while(|arg| !arg.is("--"))
             .enumerate()
-            .filter_map(|(at, arg)| arg.known().filter(|_| !rehearsals.is_taken_back(at)))
-            .any(|text| !matches!(text, "--help" | "--version") && lexicon::is_harmless_flag(text))
+            .filter_map(|(at, arg)| arg.known().filter(|_| !rehearsals.is_taken_back(at)).map(|text| (at, text)))
+            .any(|(at, text)| {
+                // A word that is not known may be a value.
+                let next = call.args.get(at + 1).map(|next| next.known().unwrap_or_default());
+                !matches!(text, "--help" | "--version") && lexicon::is_harmless_flag(text, next)
+            })
 }
 
 /// Whether a call only asks for help. In the middle of the arguments, `--version` has a value: the version of something.

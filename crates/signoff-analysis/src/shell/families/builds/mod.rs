@@ -63,15 +63,15 @@ static HARMLESS: Words<512> = Words::new(
      mockgen stringer ginkgo shellcheck shfmt hadolint yamllint actionlint zizmor ansible-lint tflint sqlfluff \
      clang-format clang-tidy cppcheck cpplint rustfmt rustc rustdoc clippy-driver gcc g++ cc c++ clang clang++ \
      javac scalac ktlint detekt checkstyle scalafmt hlint ormolu fourmolu ocamlfind dune ocamlformat zig swiftlint \
-     swiftformat xcodebuild protoc buf openapi-generator-cli openapi-generator graphql-codegen typedoc jsdoc tsup \
+     swiftformat xcodebuild protoc openapi-generator-cli openapi-generator graphql-codegen typedoc jsdoc tsup \
      unbuild microbundle ncc pkgroll lighthouse size-limit bundlesize storybook start-storybook build-storybook \
      next-build svelte-check vue-tsc astro-check tailwindcss postcss sass lessc uglifyjs terser html-minifier svgo \
-     lint-staged codespell typos vale textlint cspell alex lychee djlint taplo ajv spectral redocly stryker mutmut \
+     lint-staged codespell typos vale textlint cspell alex lychee djlint taplo ajv spectral stryker mutmut \
      cosmic-ray locust-lint act editorconfig-checker semgrep trivy grype syft snyk osv-scanner checkov tfsec gosec \
      license-checker commitizen ncu npm-check-updates npm-check taze syncpack manypkg publint attw \
      are-the-types-wrong api-extractor dart-format ctest cpack autoconf automake autoreconf libtool pkg-config \
-     ccache sccache ld ranlib as nasm yasm asciidoctor bibtex biber doxygen wasm-pack wasm-bindgen trunk tarpaulin \
-     elm elm-test elm-format purs bsb rescript iverilog verilator gcov lcov genhtml gcovr valgrind-report",
+     ccache sccache ld ranlib as nasm yasm asciidoctor bibtex biber doxygen wasm-bindgen trunk tarpaulin \
+     elm-test elm-format purs bsb rescript iverilog verilator gcov lcov genhtml gcovr valgrind-report",
 );
 
 fn harmless(shell: &mut Shell<'_>, call: &Call) -> Feed {

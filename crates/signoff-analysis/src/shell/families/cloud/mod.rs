@@ -120,6 +120,11 @@ const WHOLE: &[&str] = &[
     "apps",
 ];
 
+/// Whether a noun in the plural stands for things that are not shown to everybody.
+fn names_secrets(noun: &str) -> bool {
+    ["key", "secret", "token", "credential", "password", "cert"].iter().any(|secret| noun.contains(secret))
+}
+
 /// The rule for a deletion, by what is deleted.
 fn deletion(words: &[&str]) -> &'static Rule {
     let whole = words.iter().any(|word| {
@@ -155,7 +160,7 @@ static GENERIC: Tool = Tool {
     values: "\
         --project -p --region -r --zone --profile -c --config --context -o --output --format -t \
         --access-token --token -n --name --os-cloud --compartment-id --org --endpoint -s --space --text \
-        --query -a --address --account -g --resource-group",
+        --query -a --address --account -g --resource-group --fleet --application --device",
     dry: &["--dry-run", "--dryrun"],
     deeds: &[
         (Deed::Tell(&LOGIN), "login, logout, auth, auth init, auth login, configure, config, context create, init"),
@@ -203,10 +208,17 @@ pub fn generic(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if matches!(call.name.as_str(), "prowler" | "gcpdiag" | "awslogs" | "steampipe" | "cloudquery") {
         return call.output();
     }
-    // IBM says a noun in the plural for looking: `ibmcloud ks clusters`.
-    let plural = |word: &&Arg| word.known().is_some_and(|word| word.ends_with('s') && verb(word).is_none());
-    if matches!(call.name.as_str(), "ibmcloud" | "bx") && line.verb().is_none() && line.words.last().is_some_and(plural)
-    {
+    // A noun in the plural says what is looked at: `balena devices`, and for IBM behind others, `ibmcloud ks clusters`.
+    let plural = |word: &&Arg| {
+        word.known().is_some_and(|word| word.ends_with('s') && verb(word).is_none() && !names_secrets(word))
+    };
+    let alone = line.words.len() == 1 || matches!(call.name.as_str(), "ibmcloud" | "bx");
+    if alone && line.verb().is_none() && line.words.last().is_some_and(plural) {
+        return call.output();
+    }
+    // VMware puts a dot between the thing and the verb: `govc vm.info`.
+    let dotted = line.word(0).filter(|_| call.name == "govc").and_then(|word| word.rsplit_once('.'));
+    if dotted.and_then(|(_, said)| verb(said)) == Some(Verb::Reads) {
         return call.output();
     }
     if call.name == "cf" {

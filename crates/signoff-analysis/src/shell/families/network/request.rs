@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     lexicon::{self, Meaning},
+    place::Nature,
     shell::{
         Call, Shell,
         families::{own, secrets},
@@ -161,7 +162,11 @@ impl Request {
             shell.tell(&own::OWN_STATE, to, span);
             return;
         }
-        if !self.files.is_empty() {
+        let stays_here =
+            self.reach() == Reach::Local && !destroys && self.files.iter().all(|feed| is_of_this_project(shell, feed));
+        if stays_here && !self.files.is_empty() {
+            shell.tell(&LOCAL_REQUEST, to, span);
+        } else if !self.files.is_empty() {
             shell.send(&to, std::iter::empty(), &Feed::none(), span);
         } else if self.reach() == Reach::Local && !destroys {
             if changes || !self.texts.is_empty() {
@@ -174,6 +179,23 @@ impl Request {
             shell.send(&to, std::iter::empty(), &Feed::none(), span);
         }
     }
+}
+
+/// Whether a feed is nothing but whole files of the project or temporary ones, each of which is known by its path.
+fn is_of_this_project(shell: &Shell<'_>, feed: &Feed) -> bool {
+    let (mut named, mut known) = (0, 0);
+    for origin in &feed.origins {
+        match origin {
+            Origin::File(_) => named += 1,
+            Origin::Exactly(path) => {
+                let place = shell.place(&Value::text(path.clone()));
+                let near = matches!(place.scope, Scope::Project | Scope::Temp) && place.nature != Nature::Secret;
+                known += usize::from(near);
+            }
+            _ => return false,
+        }
+    }
+    known > 0 && known == named
 }
 
 /// Whether the path of an address says that what it stands for is taken away: `/admin/reset`, `/users/delete-all`. A

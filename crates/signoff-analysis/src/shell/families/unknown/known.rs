@@ -88,6 +88,18 @@ tools! { pub(in crate::shell::families) DESCRIPTIONS:
         values: "-s -auth -i -user -logger -webSocket -http -ssh",
         verbs: &[("help version who-am-i console list-jobs list-plugins list-changes get-job get-node get-view \
             list-credentials get-gradle", Fine)];
+    "kamal mrsk" => Words,
+        values: "-d --destination -c --config-file -h --hosts -r --roles --version",
+        verbs: &[
+            ("setup deploy redeploy rollback", Speaks(&SAYS_PUBLISHES)),
+            ("remove prune app+remove accessory+remove proxy+remove", Speaks(&SAYS_DESTROYS)),
+            ("restart app+boot app+start app+stop app+restart app+exec server+bootstrap server+exec accessory+boot accessory+start \
+                accessory+stop accessory+reboot accessory+restart accessory+exec proxy+boot proxy+reboot proxy+restart proxy+stop \
+                env+push registry+login", Speaks(&SAYS_CHANGES)),
+            ("secrets+fetch secrets+extract secrets+print", Reveals(&SHOW_SECRET)),
+            ("config details audit version init docs help app+details app+logs app+containers app+images accessory+details \
+                accessory+logs proxy+details proxy+logs lock+status", Fine),
+        ];
     "strapi" => Words,
         verbs: &[("import transfer", Speaks(&SAYS_CHANGES))];
     "neo4j-admin" => Words,
