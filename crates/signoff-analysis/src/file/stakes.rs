@@ -189,6 +189,11 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether it is known that nothing lies at a place.
+    pub(super) fn is_vacant(&mut self, place: &Place) -> bool {
+        self.stock(&place.path).is_some_and(|stock| is_empty(&stock))
+    }
+
     /// Something is put at a place, or into it where it is a directory.
     pub(super) fn arrive(&mut self, from: &Place, to: &Place, span: Span) {
         let is_directory = weighing::is_plain(to)

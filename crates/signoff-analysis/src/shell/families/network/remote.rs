@@ -7,6 +7,7 @@ use crate::{
     path_effects::Write,
     shell::{
         Call, Judge, Locus, Shell, Written,
+        families::files::bring,
         families::tool::{self, Does::*, Tool, speak, tools},
         options::{Options, Syntax, strip},
     },
@@ -200,7 +201,7 @@ fn scp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let from_remote = sources.iter().any(|source| remote_part(&source.shown()).is_some() || source.value.has_unknown());
     if from_remote {
-        shell.write(target, Write::Append);
+        sources.iter().for_each(|source| bring(shell, source, target));
         let url = sources.first().map_or_else(String::new, |source| source.shown().into_owned());
         let content = Written::Content(Feed::from(Origin::Download { url, encrypted: true }));
         let whole = options.has(&["r"]);
@@ -244,6 +245,9 @@ fn sftp(shell: &mut Shell<'_>, call: &Call) -> Feed {
         && !options.has(&["b"])
         && name.rsplit(':').next().is_some_and(|path| !path.is_empty() && !path.ends_with('/'))
     {
+        if let Some(target) = options.operands.get(1) {
+            bring(shell, host, target);
+        }
         return call.output();
     }
     let mut texts: Vec<Arg> = call.stdin.text.clone().map(|value| Arg { value, span: call.span }).into_iter().collect();
