@@ -4,6 +4,7 @@ mod config;
 mod discards;
 mod extensions;
 mod history;
+mod losses;
 mod others;
 mod remote;
 mod rules;
