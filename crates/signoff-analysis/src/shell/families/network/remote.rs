@@ -2,7 +2,7 @@
 
 use signoff_model::{Dialect, Span};
 
-use super::{CHANGE_KEY, GRANT_LOGIN, REMOTE_COMMAND, TUNNEL, carries_secret, elsewhere, sessions};
+use super::{CHANGE_KEY, GRANT_LOGIN, REMOTE_COMMAND, TUNNEL, carries_secret, elsewhere, is_here, sessions};
 use crate::{
     path_effects::Write,
     shell::{
@@ -85,7 +85,8 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if !greets_forge && !forwards_only {
             shell.tell(&REMOTE_COMMAND, name.as_str(), host.span);
         }
-        run_fed(shell, call, &name);
+        let there = reached(shell, host, &options);
+        run_fed(shell, call, there);
         return call.output();
     }
     let text = joined(command);
@@ -100,16 +101,59 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if carries {
         shell.send(&name, std::iter::empty(), &call.stdin, call.span);
     }
-    shell.elsewhere(Locus::Remote(name), |shell| shell.run_text(&text, Dialect::Sh, call.stdin.clone()))
+    let there = reached(shell, host, &options);
+    shell.logged_in(there, |shell| shell.run_text(&text, Dialect::Sh, call.stdin.clone()))
+}
+
+/// Where a command runs that is sent to a host: one of the names of this machine leads back to it, unless the way there leads
+/// over another machine, or to a port at which something else answers.
+fn reached(shell: &Shell<'_>, host: &Arg, options: &Options<'_>) -> Locus {
+    let shown = host.shown();
+    let direct = || {
+        let usual_port = options.values(&["p", "port"]).all(|port| port.is("22"));
+        usual_port && !options.has(&["J"]) && options.values(&["o"]).all(|setting| !leads_on(&setting.shown()))
+    };
+    let other_port = || {
+        let authority = shown.split_once("://").map_or("", |(_, rest)| rest).split('/').next().unwrap_or_default();
+        authority.rsplit_once(':').is_some_and(|(_, port)| !port.ends_with(']') && port != "22")
+    };
+    if (is_here(&shown) || names_this_machine(&host.value))
+        && *shell.locus() == Locus::Here
+        && direct()
+        && !other_port()
+    {
+        return Locus::Here;
+    }
+    Locus::Remote(shown.into_owned())
+}
+
+/// Whether a setting makes `ssh` go to another place than its host names.
+fn leads_on(setting: &str) -> bool {
+    let name = setting.split(['=', ' ']).next().unwrap_or(setting).to_ascii_lowercase();
+    let port = setting.split(['=', ' ']).next_back();
+    matches!(name.as_str(), "proxycommand" | "proxyjump" | "hostname") || name == "port" && port != Some("22")
+}
+
+/// Whether a value is what this machine says that it is called: `$(hostname)`, `me@$HOSTNAME`.
+fn names_this_machine(value: &Value) -> bool {
+    let bare = |piece: &&Piece| !matches!(piece, Piece::Text(text) if text.ends_with('@') || text.is_empty());
+    let mut pieces = value.pieces().iter().skip_while(|piece| !bare(piece));
+    let (Some(Piece::Unknown(unknown)), None) = (pieces.next(), pieces.next()) else { return false };
+    !unknown.origins.is_empty()
+        && unknown.origins.iter().all(|origin| match origin {
+            Origin::Program(name) => name == "hostname",
+            Origin::Variable(name) => matches!(name.as_str(), "HOSTNAME" | "HOST"),
+            _ => false,
+        })
 }
 
 /// A text that flows into a remote shell runs there.
-fn run_fed(shell: &mut Shell<'_>, call: &Call, host: &str) {
+fn run_fed(shell: &mut Shell<'_>, call: &Call, there: Locus) {
     if let Some(text) = &call.stdin.text {
         let code = Arg { value: text.clone(), span: call.span };
-        shell.elsewhere(Locus::Remote(host.to_owned()), |shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
-    } else if call.stdin.secret().is_some() {
-        shell.send(host, std::iter::empty(), &call.stdin, call.span);
+        shell.logged_in(there, |shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
+    } else if let (Locus::Remote(host), true) = (there, call.stdin.secret().is_some()) {
+        shell.send(&host, std::iter::empty(), &call.stdin, call.span);
     }
 }
 
@@ -355,4 +399,55 @@ fn many(shell: &mut Shell<'_>, call: &Call) -> Feed {
         speak(shell, call, &REMOTE_COMMAND, 0);
     }
     call.output()
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask, Block};
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_log_in_to_this_machine_leads_back_to_it() {
+        check(
+            Block,
+            &[
+                "ssh localhost 'rm -rf ~'",
+                "ssh 127.0.0.1 'rm -rf ~'",
+                "ssh ::1 'rm -rf ~'",
+                "ssh $(hostname) 'rm -rf ~'",
+                "ssh \"$(hostname -f)\" 'rm -rf ~'",
+                "ssh me@$HOSTNAME 'rm -rf ~'",
+                "ssh me@localhost 'rm -rf ~'",
+                "ssh -p 22 -o BatchMode=yes me@localhost rm -rf '~'",
+                "ssh ssh://me@localhost 'rm -rf ~'",
+                "ssh localhost 'rm -rf *'",
+                "echo 'rm -rf ~' | ssh localhost",
+                "echo 'rm -rf ~' | ssh localhost bash",
+            ],
+        );
+        check(Ask, &["ssh localhost 'cat .env'", "ssh localhost rm -rf src", "ssh localhost make deploy"]);
+    }
+
+    #[test]
+    fn what_answers_elsewhere_under_this_name_is_another_machine() {
+        check(
+            Ask,
+            &[
+                "ssh -J bastion localhost 'rm -rf ~'",
+                "ssh -o ProxyJump=bastion localhost 'rm -rf ~'",
+                "ssh -p 2222 localhost 'rm -rf ~'",
+                "ssh -o Port=2222 localhost 'rm -rf ~'",
+                "ssh ssh://me@localhost:2222 'rm -rf ~'",
+                "ssh web 'ssh localhost rm -rf x'",
+                "ssh localhost.example.com 'rm -rf ~'",
+                "ssh $HOST_OF_OTHERS 'rm -rf ~'",
+                "ssh $(cat host) 'rm -rf ~'",
+            ],
+        );
+        check(
+            Allow,
+            &["ssh localhost ls", "ssh localhost uptime", "ssh me@$(hostname) uptime", "ssh localhost 'echo hi'"],
+        );
+    }
 }
