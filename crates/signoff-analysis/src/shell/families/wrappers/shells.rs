@@ -6,6 +6,7 @@ use super::{FOREIGN_PACKAGE, TOOL_STATE, TRUST_ENVIRONMENT, run_from};
 use crate::{
     shell::{
         Call, Language, Shell,
+        families::tool,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
@@ -167,6 +168,11 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             call.output()
         }
+        "trust" if call.has_any(&["--show", "--untrust", "--ignore"]) => call.output(),
+        "settings" | "config" if widens_trust(call) => {
+            shell.tell(&TRUST_ENVIRONMENT, tool::words_from(call, 0), call.span);
+            call.output()
+        }
         "trust" => {
             shell.tell(&TRUST_ENVIRONMENT, "mise.toml", call.span);
             call.output()
@@ -183,6 +189,23 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => call.output(),
     }
+}
+
+/// Whether a setting lets files be obeyed that nobody was asked about, wherever they lie.
+fn widens_trust(call: &Call) -> bool {
+    const LOOKS: &[&str] = &["get", "ls", "list", "unset"];
+    const KEYS: &[&str] = &["trusted_config_paths", "yes"];
+    if call.arg(1).is_some_and(|verb| LOOKS.contains(&verb)) {
+        return false;
+    }
+    let words = || call.args.iter().skip(1).filter(|arg| !arg.is_option());
+    let sets = words().count() > 1 || words().any(|arg| arg.value.prefix().contains('='));
+    let key = |arg: &Arg| {
+        let text = arg.value.prefix();
+        let key = text.split('=').next().unwrap_or(text);
+        KEYS.contains(&key.trim_start_matches("settings."))
+    };
+    sets && words().any(key)
 }
 
 /// `dotenv run -- command`, `dotenvx run -- command`, `env-cmd command`.
@@ -252,5 +275,43 @@ pub(super) fn devbox(shell: &mut Shell<'_>, call: &Call) -> Feed {
             call.output()
         }
         _ => call.output(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask};
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_setting_that_widens_trust_asks() {
+        check(
+            Ask,
+            &[
+                "mise settings set trusted_config_paths /",
+                "mise settings add trusted_config_paths ~/src",
+                "mise settings trusted_config_paths=/",
+                "mise settings set yes true",
+                "mise config set settings.trusted_config_paths /",
+                "mise trust",
+                "mise trust --all",
+                "direnv allow",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "mise settings",
+                "mise settings get trusted_config_paths",
+                "mise settings unset trusted_config_paths",
+                "mise settings set experimental true",
+                "mise settings ls",
+                "mise trust --show",
+                "mise trust --untrust",
+                "direnv deny",
+                "direnv status",
+            ],
+        );
     }
 }
