@@ -32,7 +32,7 @@ const fn loss_by(
 static LOSSES: &[Loss] = &[
     loss("bzr brz fossil sl p4 darcs got mtn", "revert", &rules::DISCARD),
     loss("pijul", "reset", &rules::DISCARD),
-    loss("bzr brz fossil sl p4", "clean clean-tree purge", &rules::CLEAN),
+    loss("bzr brz fossil sl p4", "clean clean-tree purge", &rules::DISCARD),
     loss_by("sl", "goto go update up checkout co", &["C", "clean"], &rules::DISCARD),
     loss_by("fossil", "checkout co update", &["f", "force"], &rules::DISCARD),
     loss_by("fossil", "close", &["f", "force"], &rules::DISCARD),
