@@ -217,7 +217,8 @@ impl Reader<'_> {
             FileAction::Copy => {
                 let (from, to) = (self.place(path), self.place(to));
                 path_effects::read(self.findings, &from, span);
-                if path.ends_with('/') && weighing::is_laid_over_sources(Some(&from), &to) && !self.is_vacant(&to) {
+                if path.ends_with('/') && weighing::is_laid_over_sources(Some(&from), &to) && !self.is_kept_by_git(&to)
+                {
                     self.findings.report(&path_effects::BULK_WRITE, to.target(), to.scope, to_span);
                 }
                 self.arrive(&from, &to, to_span);

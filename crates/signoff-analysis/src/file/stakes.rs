@@ -189,9 +189,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether it is known that nothing lies at a place.
-    pub(super) fn is_vacant(&mut self, place: &Place) -> bool {
-        self.stock(&place.path).is_some_and(|stock| is_empty(&stock))
+    /// Whether it is known that nothing lies at a place which nobody could bring back.
+    pub(super) fn is_kept_by_git(&mut self, place: &Place) -> bool {
+        self.stock(&place.path).is_some_and(|stock| stock.worst() != Some(Fate::Lost))
     }
 
     /// Something is put at a place, or into it where it is a directory.

@@ -1,6 +1,8 @@
 //! What goes over something that stands there already, where options or another machine leave open whether it is a file or
 //! a tree.
 
+use signoff_model::Scope;
+
 use super::{copy::arrivals, sync::remote_host};
 use crate::{
     path_effects::{BULK_WRITE, Write, is_database},
@@ -23,7 +25,9 @@ pub(in crate::shell::families) fn overlay(shell: &mut Shell<'_>, source: &Arg, t
     };
     let (from, to) = (shell.place(&source.value), shell.place(&target.value));
     let from = remote_host(source).is_none().then_some(&*from);
-    if contents && is_laid_over_sources(from, &to) {
+    // What is known to be lost is told by name; the rest of the project's own git has.
+    let known = from.is_some_and(|from| from.scope == Scope::Project) && shell.findings.is_merged(&to.target());
+    if contents && !known && is_laid_over_sources(from, &to) {
         shell.report(&BULK_WRITE, to.target(), to.scope, source.span.to(target.span));
     }
 }
