@@ -195,7 +195,7 @@ fn is_known_place(from: &str) -> bool {
             let host = host_of(from).to_ascii_lowercase();
             let is =
                 |known: &&str| host.strip_suffix(*known).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-            is_here(from) || HOSTS.iter().any(|known| is(&known))
+            is_here(from) || HOSTS.iter().any(is)
         }
         // An archive that lies there, a short name at a forge, or `user@host:path`.
         None => !from.starts_with('$'),
