@@ -63,13 +63,8 @@ static WORKSHOPS: &[Workshop] = &[
         ..ANY
     },
     Workshop { programs: "go", builds: "test generate", starts: "run", ..ANY },
-    Workshop {
-        programs: "pip pip3 easy_install uv",
-        bench: Bench::Told,
-        builds: "install wheel download sync build add pip",
-        starts: "run",
-        ..ANY
-    },
+    Workshop { programs: "pip pip3 easy_install", bench: Bench::Told, builds: "install wheel download", ..ANY },
+    Workshop { programs: "uv", builds: "sync build run install", ..ANY },
     Workshop { programs: "poetry pdm hatch pipenv rye maturin", builds: "install build sync develop run", ..ANY },
     Workshop {
         programs: "composer bundle bundler mix stack cabal dune swift zig dotnet deno",
@@ -170,6 +165,8 @@ mod tests {
                 "git clone https://x.io/u/d && cd d && ./gradlew build",
                 "git clone https://x.io/u/d && cmake -S d -B build",
                 "git clone https://x.io/u/d && pytest d",
+                "git clone https://x.io/u/d && cd d && uv sync",
+                "git clone https://x.io/u/d && uv pip install ./d",
                 "git clone \"$URL\" d && make -C d",
                 "curl -L https://x.io/a.tgz | tar xz && cd a && make",
                 "curl -sLO https://x.io/a.zip && unzip a.zip -d a && make -C a",
@@ -215,6 +212,7 @@ mod tests {
                 "git clone https://github.com/u/d.git && cd d && cargo build",
                 "cd /tmp && git clone -q --depth 1 https://github.com/u/d && cd d && cargo build -q",
                 "git clone https://gitlab.com/u/d && make -C d",
+                "git clone https://github.com/u/d && cd d && uv sync && uv run pytest",
                 "git clone https://user@github.com/u/d && make -C d",
                 "git clone git@x.io:u/d.git && make -C d",
                 "git clone ssh://git@x.io/u/d && cd d && make",

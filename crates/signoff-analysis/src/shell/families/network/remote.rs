@@ -69,9 +69,11 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     // Options may follow the host; a second reading of what is left finds them.
     let mut command = call.args.get(options.first_operand + 1..).unwrap_or_default();
+    let mut direct = goes_directly(&options);
     while command.first().is_some_and(Arg::is_option) {
         let rest = Options::read(command, &SSH);
         settings(shell, &rest);
+        direct &= goes_directly(&rest);
         if rest.has(&["L", "R", "D", "w", "W"]) {
             speak(shell, call, &TUNNEL, 0);
         }
@@ -85,7 +87,7 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if !greets_forge && !forwards_only {
             shell.tell(&REMOTE_COMMAND, name.as_str(), host.span);
         }
-        let there = reached(shell, host, &options);
+        let there = if direct { reached(shell, host) } else { Locus::Remote(name.clone()) };
         run_fed(shell, call, there);
         return call.output();
     }
@@ -101,30 +103,27 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if carries {
         shell.send(&name, std::iter::empty(), &call.stdin, call.span);
     }
-    let there = reached(shell, host, &options);
+    let there = if direct { reached(shell, host) } else { Locus::Remote(name.clone()) };
     shell.logged_in(there, |shell| shell.run_text(&text, Dialect::Sh, call.stdin.clone()))
 }
 
-/// Where a command runs that is sent to a host: one of the names of this machine leads back to it, unless the way there leads
-/// over another machine, or to a port at which something else answers.
-fn reached(shell: &Shell<'_>, host: &Arg, options: &Options<'_>) -> Locus {
-    let shown = host.shown();
-    let direct = || {
-        let usual_port = options.values(&["p", "port"]).all(|port| port.is("22"));
-        usual_port && !options.has(&["J"]) && options.values(&["o"]).all(|setting| !leads_on(&setting.shown()))
-    };
-    let other_port = || {
-        let authority = shown.split_once("://").map_or("", |(_, rest)| rest).split('/').next().unwrap_or_default();
-        authority.rsplit_once(':').is_some_and(|(_, port)| !port.ends_with(']') && port != "22")
-    };
-    if (is_here(&shown) || names_this_machine(&host.value))
-        && *shell.locus() == Locus::Here
-        && direct()
-        && !other_port()
-    {
-        return Locus::Here;
+/// Whether nothing among the options leads over another machine, or to a port at which something else answers.
+fn goes_directly(options: &Options<'_>) -> bool {
+    let usual_port = options.values(&["p", "port"]).all(|port| port.is("22"));
+    usual_port && !options.has(&["J"]) && options.values(&["o"]).all(|setting| !leads_on(&setting.shown()))
+}
+
+/// Where a command runs that is sent to a host: the names of this machine lead back to it.
+fn reached(shell: &Shell<'_>, host: &Arg) -> Locus {
+    let shown = host.shown().to_ascii_lowercase();
+    let authority = shown.split_once("://").map_or("", |(_, rest)| rest).split('/').next().unwrap_or_default();
+    let other_port = authority.rsplit_once(':').is_some_and(|(_, port)| !port.ends_with(']') && port != "22");
+    let is_own = is_here(&shown) || names_this_machine(&host.value);
+    if is_own && !other_port && *shell.locus() == Locus::Here {
+        Locus::Here
+    } else {
+        Locus::Remote(host.shown().into_owned())
     }
-    Locus::Remote(shown.into_owned())
 }
 
 /// Whether a setting makes `ssh` go to another place than its host names.
@@ -141,7 +140,7 @@ fn names_this_machine(value: &Value) -> bool {
     let (Some(Piece::Unknown(unknown)), None) = (pieces.next(), pieces.next()) else { return false };
     !unknown.origins.is_empty()
         && unknown.origins.iter().all(|origin| match origin {
-            Origin::Program(name) => name == "hostname",
+            Origin::Program(name) => matches!(name.as_str(), "hostname" | "uname"),
             Origin::Variable(name) => matches!(name.as_str(), "HOSTNAME" | "HOST"),
             _ => false,
         })
@@ -419,6 +418,9 @@ mod tests {
                 "ssh \"$(hostname -f)\" 'rm -rf ~'",
                 "ssh me@$HOSTNAME 'rm -rf ~'",
                 "ssh me@localhost 'rm -rf ~'",
+                "ssh LOCALHOST 'rm -rf ~'",
+                "ssh $(uname -n) 'rm -rf ~'",
+                "ssh localhost -p 22 'rm -rf ~'",
                 "ssh -p 22 -o BatchMode=yes me@localhost rm -rf '~'",
                 "ssh ssh://me@localhost 'rm -rf ~'",
                 "ssh localhost 'rm -rf *'",
@@ -437,6 +439,7 @@ mod tests {
                 "ssh -J bastion localhost 'rm -rf ~'",
                 "ssh -o ProxyJump=bastion localhost 'rm -rf ~'",
                 "ssh -p 2222 localhost 'rm -rf ~'",
+                "ssh localhost -p 2222 'rm -rf ~'",
                 "ssh -o Port=2222 localhost 'rm -rf ~'",
                 "ssh ssh://me@localhost:2222 'rm -rf ~'",
                 "ssh web 'ssh localhost rm -rf x'",
