@@ -217,6 +217,10 @@ impl Reader<'_> {
             FileAction::Copy => {
                 let (from, to) = (self.place(path), self.place(to));
                 path_effects::read(self.findings, &from, span);
+                if path.ends_with('/') && weighing::is_laid_over_sources(Some(&from), &to) && !self.is_kept_by_git(&to)
+                {
+                    self.findings.report(&path_effects::BULK_WRITE, to.target(), to.scope, to_span);
+                }
                 self.arrive(&from, &to, to_span);
             }
             FileAction::Chmod => {
@@ -387,6 +391,15 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn a_directory_over_the_sources_asks_as_a_shell_command_would() {
+        check(Ask, &["copy old/ -> src/", "copy /tmp/x/ -> src", "copy ../other/ -> ./"]);
+        check(
+            Allow,
+            &["copy old/ -> backup/", "copy dist/ -> lib/", "copy src/ -> /tmp/src/", "copy a.rs -> src/b.rs"],
+        );
     }
 
     #[test]

@@ -96,6 +96,11 @@ impl Findings {
         }
     }
 
+    /// Whether it is known of a directory which things in it are replaced for good.
+    pub fn is_merged(&self, target: &Target) -> bool {
+        self.merged.contains(target)
+    }
+
     /// Whether everything that goes or is replaced for good is among what is at stake.
     fn is_told(&self) -> bool {
         let comes_back = |effect: &Effect| matches!(effect.reversible, Reversible::Yes | Reversible::WithGit);

@@ -468,7 +468,7 @@ pub(crate) fn sets_production(text: &str) -> bool {
 
 /// Whether a file holds a database that some program works with. Other data is mostly what a command has just made: a
 /// dump, a copy to be kept, a table of results.
-fn is_database(place: &Place) -> bool {
+pub(crate) fn is_database(place: &Place) -> bool {
     static ENDINGS: Words<32> = Words::of_lines(lines![
         ".db", ".sqlite", ".sqlite3", ".db3", ".mdb", ".accdb", ".rdb", ".aof", ".mdf", ".ldf", ".ibd", ".duckdb",
     ]);

@@ -20,9 +20,26 @@ pub(crate) fn assess(command: &str) -> Assessment {
     crate::assess(&operation, &Whereabouts::assumed(), &NoFacts)
 }
 
+/// The same for a line of zsh.
+fn assess_zsh(command: &str) -> Assessment {
+    let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Zsh });
+    crate::assess(&operation, &Whereabouts::assumed(), &NoFacts)
+}
+
 /// Checks that every command gets the verdict, and says which did not.
 #[track_caller]
 pub(crate) fn check(expected: Verdict, commands: &[&str]) {
+    check_by(assess, expected, commands);
+}
+
+/// The same for lines of zsh.
+#[track_caller]
+pub(crate) fn check_zsh(expected: Verdict, commands: &[&str]) {
+    check_by(assess_zsh, expected, commands);
+}
+
+#[track_caller]
+fn check_by(assess: fn(&str) -> Assessment, expected: Verdict, commands: &[&str]) {
     let wrong: Vec<String> = commands
         .iter()
         .filter_map(|command| {

@@ -10,7 +10,7 @@ use crate::{
         self, DELETE_LOST, DELETE_REBUILT, DELETE_TRACKED, DELETE_UNIGNORED, Depth, EMPTY_FILE, OVERWRITE_LOST,
         WRITE_FILE, Write,
     },
-    place::{Nature, Place},
+    place::{Extent, Nature, Place},
     rule::Rule,
 };
 
@@ -39,6 +39,19 @@ pub(crate) fn is_plain(place: &Place) -> bool {
 /// every day, and no name says whether somebody has kept what is in it.
 pub(crate) fn is_plain_to_write(place: &Place) -> bool {
     is_plain(place) || place.scope == Scope::Project && place.nature == Nature::Important
+}
+
+/// Whether what a directory holds goes over sources of the project, where nobody sees which of them it replaces. What a build
+/// has made is laid there again by the next one. From another machine it comes from nowhere.
+pub(crate) fn is_laid_over_sources(from: Option<&Place>, to: &Place) -> bool {
+    let own = from.filter(|from| from.scope == Scope::Project);
+    to.extent == Extent::Exact
+        && to.scope == Scope::Project
+        && match to.nature {
+            Nature::Source => own.is_none_or(|from| from.nature != Nature::Rebuilt),
+            Nature::ProjectTree => own.is_none(),
+            _ => false,
+        }
 }
 
 /// The rule that speaks about a delete of which it is known what goes; none where nothing does.

@@ -116,6 +116,22 @@ fn a_tree_over_another_asks_about_what_nobody_brings_back() {
 }
 
 #[test]
+fn a_tree_over_sources_is_asked_about_where_something_of_them_would_be_lost() {
+    let project = project();
+    let root = project.path();
+    let rules = |command: &str| -> Vec<String> {
+        assessed(root, command).reasons.iter().map(|reason| reason.rule.to_string()).collect()
+    };
+    for command in ["cp -r new/. src", "cp -a new/. src/", "rsync -a new/ src/", "cp -r new/. src/absent"] {
+        assert!(!rules(command).contains(&"bulk-write".to_owned()), "{command}: {:?}", rules(command));
+    }
+    write(root, "src/fresh.txt", "mine\n");
+    for command in ["cp -r new/. src", "rsync -a new/ src/"] {
+        assert!(rules(command).contains(&"overwrite-lost".to_owned()), "{command}: {:?}", rules(command));
+    }
+}
+
+#[test]
 fn where_nothing_is_lost_nothing_is_graver_than_by_the_text() {
     let project = project();
     let root = project.path();

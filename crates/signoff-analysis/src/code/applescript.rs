@@ -55,6 +55,41 @@ pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -
     Feed::from(Origin::Program("osascript".into()))
 }
 
+/// Reads what a script of JavaScript tells other applications, beside what it does as any script does. What it calls of the
+/// system through the bridge to Objective-C is not read.
+pub(super) fn run_javascript(shell: &mut Shell<'_>, text: &str, span: Span) {
+    let (text, _) = readable(text, LONGEST_SCRIPT);
+    let tokens = lex(text, Language::JavaScript).all;
+    let names = |wanted: &str| {
+        let first = |name: &str| name.split('.').next() == Some(wanted);
+        tokens.iter().any(|token| matches!(token, Token::Name(name) if first(name)))
+    };
+    if ["ObjC", "$"].into_iter().any(names) {
+        shell.opaque(Unread::Part("ObjC".to_owned()), span);
+    }
+    if !names("Application") {
+        return;
+    }
+    for (index, token) in tokens.iter().enumerate() {
+        let Token::Name(name) = token else { continue };
+        if !matches!(tokens.get(index + 1), Some(Token::Open('('))) {
+            continue;
+        }
+        let verb = name.rsplit('.').next().unwrap_or(name);
+        match verb {
+            "doScript" => {
+                let (code, _) = shell_text(&tokens, index + 1);
+                shell.subshell(|shell| shell.run_text(&Arg { value: code, span }, Dialect::Sh, Feed::none()));
+            }
+            "keystroke" | "keyCode" | "click" => shell.tell(&rules::KEYSTROKES, verb, span),
+            "delete" | "emptyTrash" | "empty" | "shutDown" | "restart" | "logOut" | "send" | "erase" | "eject" => {
+                shell.tell(&rules::APPLICATION_CHANGE, verb, span);
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Whether a word is a command for an application, not a variable.
 fn speaks_to_application(tokens: &[Token], index: usize) -> bool {
     let told =

@@ -77,6 +77,11 @@ pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) 
     }
 }
 
+/// Reads what a script of JavaScript does where it is the system's language for other applications.
+pub(crate) fn run_automation(shell: &mut Shell<'_>, text: &str, span: Span) {
+    applescript::run_javascript(shell, text, span);
+}
+
 /// Reads a text, and remembers meanwhile that it is the one that loads whatever is imported.
 fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: Span, stdin: &Feed) -> Feed {
     shell.loaders.push(text.into());

@@ -196,6 +196,11 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether it is known that nothing lies at a place which nobody could bring back.
+    pub(super) fn is_kept_by_git(&mut self, place: &Place) -> bool {
+        self.stock(&place.path).is_some_and(|stock| stock.worst() != Some(Fate::Lost))
+    }
+
     /// Something is put at a place, or into it where it is a directory.
     pub(super) fn arrive(&mut self, from: &Place, to: &Place, span: Span) {
         let is_directory = weighing::is_plain(to)

@@ -3,7 +3,7 @@
 
 use signoff_model::{Span, Unread};
 
-use super::{Shell, Written};
+use super::{Shell, Written, families::network::is_here};
 use crate::{
     place::{Extent, Nature, Place},
     value::{Arg, Feed, Origin, Value},
@@ -43,7 +43,7 @@ impl Shell<'_> {
         let place = self.place(&directory.map_or_else(|| Value::text("."), |directory| directory.value.clone()));
         let among_others = !fetched && (directory.is_none() || place.nature == Nature::ProjectTree);
         let from = content.origins.iter().find_map(|origin| match origin {
-            Origin::Download { url, encrypted: false } if url.contains("://") => Some(url.clone()),
+            Origin::Download { url, .. } if url.contains("://") => Some(url.clone()),
             _ => None,
         });
         self.remember_tree(&place, from.unwrap_or_else(|| archive.to_owned()), among_others);
@@ -87,19 +87,119 @@ impl Shell<'_> {
         true
     }
 
+    /// Whether the text has fetched what a place holds.
+    pub(super) fn is_fetched(&self, place: &Place) -> bool {
+        self.fetched_from(place).is_some()
+    }
+
+    /// Whether a place is the very directory that the text has fetched something to.
+    pub(super) fn is_fetched_root(&self, place: &Place) -> bool {
+        matches!(self.written(&place.path), Some(Written::Tree { .. }))
+    }
+
+    /// Where a directory came from that the text has fetched, or that lies in one.
+    fn fetched_from(&self, place: &Place) -> Option<String> {
+        let trees = self.state.written.iter().filter_map(|(tree, written)| match written {
+            Written::Tree { from, among_others } => {
+                let rest = place.path.strip_prefix(tree)?;
+                // What is unpacked among the project's own files brings directories; the one around them stays its own.
+                let own = rest.is_empty() && (*among_others || *tree == self.whereabouts.project);
+                (!own && (rest.is_empty() || rest.starts_with('/'))).then_some(from)
+            }
+            _ => None,
+        });
+        gravest(trees)
+    }
+
+    /// Builds or starts what a place holds, as far as the text has fetched it.
+    pub(super) fn use_fetched(&mut self, place: &Place, used: Use, span: Span) {
+        let Some(from) = self.fetched_from(place) else { return };
+        if used == Use::Started || !is_known_place(&from) {
+            self.run_brought(from, place, span);
+        }
+    }
+
     /// Runs what came to a place from elsewhere, and was not read.
     fn run_brought(&mut self, from: String, place: &Place, span: Span) {
-        if came_open(&from) {
-            self.run_unknown(Origin::Download { url: from, encrypted: false }.into(), Unread::Inflow, span);
+        let encrypted = !came_open(&from);
+        if !encrypted || from.contains("://") && is_anybodys(&from) {
+            self.run_unknown(Origin::Download { url: from, encrypted }.into(), Unread::Inflow, span);
         } else {
             self.opaque(Unread::Fetched(place.shown.clone(), from), span);
         }
     }
 }
 
+/// What is done with a tree that was fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// It is built, tested, or its packages are installed, as people do with what they fetch every day.
+    Built,
+    /// The program that it is made for runs.
+    Started,
+}
+
 /// Whether something came on a way on which anybody may change it.
 fn came_open(from: &str) -> bool {
-    from.starts_with("http://") || from.starts_with("ftp://")
+    ["http://", "ftp://", "git://"].iter().any(|scheme| from.starts_with(scheme)) && !is_here(from)
+}
+
+/// The host of an address.
+fn host_of(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?']).next().unwrap_or(rest);
+    let host = authority.rsplit('@').next().unwrap_or(authority);
+    host.split(':').next().unwrap_or(host)
+}
+
+/// Whether a tree came from where projects are at home and answer for what they publish, from where somebody has to log in,
+/// or from this machine.
+fn is_known_place(from: &str) -> bool {
+    const HOSTS: &[&str] = &[
+        "github.com",
+        "gitlab.com",
+        "bitbucket.org",
+        "codeberg.org",
+        "sr.ht",
+        "gitee.com",
+        "dev.azure.com",
+        "launchpad.net",
+        "huggingface.co",
+        "sourceforge.net",
+        "sourceware.org",
+        "googlesource.com",
+        "githubusercontent.com",
+        "kernel.org",
+        "debian.org",
+        "gnu.org",
+        "gnome.org",
+        "kde.org",
+        "freedesktop.org",
+        "videolan.org",
+        "apache.org",
+        "python.org",
+        "pythonhosted.org",
+        "npmjs.org",
+        "crates.io",
+        "rust-lang.org",
+        "go.dev",
+        "nodejs.org",
+        "sqlite.org",
+        "openssl.org",
+        "zlib.net",
+        "postgresql.org",
+    ];
+    match from.split_once("://") {
+        Some(("ssh" | "git+ssh", _)) => true,
+        Some(_) => {
+            let host = host_of(from).to_ascii_lowercase();
+            let is =
+                |known: &&str| host.strip_suffix(*known).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+            is_here(from) || HOSTS.iter().any(is)
+        }
+        // An archive that lies there, a short name at a forge, or `user@host:path`.
+        None => !from.starts_with('$'),
+    }
 }
 
 /// Where the worst of several trees came from that may hold a file.
@@ -203,11 +303,11 @@ mod tests {
         check(
             Allow,
             &[
-                "git clone https://x.io/a && cd a && make",
-                "git clone https://x.io/a && cd a && npm install",
-                "git clone https://x.io/a && cd a && cargo build",
+                "git clone https://github.com/u/a && cd a && make",
+                "git clone https://github.com/u/a && cd a && npm install",
+                "git clone https://github.com/u/a && cd a && cargo build",
                 "git clone https://x.io/a && cat a/install.sh && ls a",
-                "git clone https://x.io/a && cd a && ./gradlew build",
+                "git clone https://github.com/u/a && cd a && ./gradlew build",
                 "git clone https://x.io/a && cd a && python3 -m venv venv && source venv/bin/activate",
                 "git clone ../a b && bash b/build.sh",
                 "git clone https://x.io/a && bash build.sh",

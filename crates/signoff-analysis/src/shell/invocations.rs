@@ -193,6 +193,7 @@ impl<'t> Walk<'t> {
             }
             Command::Function(function) => {
                 self.redefined = true;
+                self.words(function.args, dialect, deep);
                 self.command(function.body, dialect, Around::Entangled, deep);
             }
             Command::Coproc { body, .. } => {

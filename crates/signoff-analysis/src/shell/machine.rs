@@ -585,6 +585,15 @@ impl<'a> Shell<'a> {
         })
     }
 
+    /// Runs `body` as a login shell does, on another machine or on this one: it stands in the home directory.
+    pub fn logged_in<T>(&mut self, locus: Locus, body: impl FnOnce(&mut Self) -> T) -> T {
+        let home = (locus == Locus::Here).then(|| Rc::from(self.whereabouts.home.as_str()));
+        self.elsewhere(locus, |shell| {
+            shell.state.cwd = home;
+            body(shell)
+        })
+    }
+
     /// Runs `body` with this in `$0`.
     pub fn with_name<T>(&mut self, name: Option<Value>, body: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.state.settings.zero, name);

@@ -62,6 +62,7 @@ mod traps;
 mod ungated;
 mod variables;
 mod walk;
+mod workshops;
 mod written;
 mod zsh;
 

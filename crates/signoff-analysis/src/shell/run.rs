@@ -362,6 +362,9 @@ impl<'a> Shell<'a> {
         if trade.names_files {
             self.run_naming(call);
         }
+        if let Some(workshop) = trade.workshop {
+            self.work_in_fetched(call, workshop);
+        }
         if trade.manages_packages {
             families::own::removed_by_manager(self, call);
         }

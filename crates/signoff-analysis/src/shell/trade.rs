@@ -5,7 +5,14 @@ use std::cell::RefCell;
 
 use compact_str::CompactString;
 
-use super::{carriers, families, machine::Judge, shown, table::Table, ungated};
+use super::{
+    carriers, families,
+    machine::Judge,
+    shown,
+    table::Table,
+    ungated,
+    workshops::{self, Workshop},
+};
 use crate::value::{Feed, Origin};
 
 /// What is known of a program by its name.
@@ -19,6 +26,8 @@ pub(super) struct Trade {
     pub(super) names_files: bool,
     /// Whether it makes something of sources.
     pub(super) builds: bool,
+    /// How it does what the files of a directory say, if it does.
+    pub(super) workshop: Option<&'static Workshop>,
     /// Whether it speaks to a database.
     pub(super) queries: bool,
     /// Whether it installs and removes other programs.
@@ -46,6 +55,7 @@ impl Trade {
             carries: carriers::carries(name),
             names_files: carriers::names_files(name),
             builds: carriers::builds(name),
+            workshop: workshops::of(name),
             queries: families::databases::find(name).is_some(),
             manages_packages: families::own::manages_packages(name),
             empties: families::builds::emptied::may_empty(name),
@@ -69,6 +79,7 @@ impl PartialEq for Trade {
                 carries,
                 names_files,
                 builds,
+                workshop,
                 queries,
                 manages_packages,
                 empties,
@@ -92,7 +103,7 @@ impl PartialEq for Trade {
                 scripted,
                 prints,
             ];
-            (judge.map(|judge| judge as usize), makes.as_ptr_range(), flags)
+            (judge.map(|judge| judge as usize), workshop.map(std::ptr::from_ref), makes.as_ptr_range(), flags)
         };
         all(self) == all(other)
     }

@@ -326,6 +326,13 @@ impl<'a> Shell<'a> {
                 self.may_not_have_run(&before.0, before.1);
                 feed
             }
+            // zsh runs one without a name at once.
+            Command::Function(function) if function.name.is_empty() => {
+                let args = self.expand_words(function.args);
+                // One inside another is no call of itself.
+                let name = format!("(anon) {}", function.span.start);
+                self.call_function(&name, function.body, &args, &stdin, function.span)
+            }
             Command::Function(function) => {
                 self.define(function);
                 Feed::none()

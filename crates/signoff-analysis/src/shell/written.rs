@@ -97,7 +97,7 @@ impl Written {
     }
 
     /// Each of the things that it may be.
-    pub(super) fn alternatives(&self) -> &[Self] {
+    pub(in crate::shell) fn alternatives(&self) -> &[Self] {
         match self {
             Self::Either(all) => all,
             one => std::slice::from_ref(one),

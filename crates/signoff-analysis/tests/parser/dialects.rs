@@ -36,6 +36,8 @@ fn zsh_forms_are_read() {
         ("a &! b &| c", &["a", "b", "c"]),
         ("a >! b; c >>! d; e >&! f; g >>& h", &["a", "c", "e", "g"]),
         ("() { a }; b", &["a", "b"]),
+        ("() { a } b $c; d", &["a", "d"]),
+        ("{ () { a } b }; c", &["a", "c"]),
         ("function { a }", &["a"]),
         ("f() a; b", &["a", "b"]),
         ("case $x { a) b ;; (c) d ;| e) f ;; }", &["b", "d", "f"]),
@@ -74,7 +76,7 @@ fn zsh_forms_that_may_run_anything_are_flagged() {
     check("if [[ -n x ]] {a b}", Dialect::Zsh, &["a"], true);
     check("{ a b}", Dialect::Zsh, &["a"], true);
     check("{a,b}", Dialect::Zsh, &["a,b}"], true);
-    check("() { a } b", Dialect::Zsh, &["a", "b"], true);
+    check("() { a } b > c", Dialect::Zsh, &["a"], true);
 }
 
 #[test]

@@ -10,12 +10,13 @@ mod parameter;
 pub mod pattern;
 #[cfg(test)]
 mod tests;
+mod zsh;
 
 use std::collections::HashSet;
 
 use braces::Made;
 pub(super) use parameter::{MAX_ALTERNATIVES, any_of};
-use signoff_model::{Span, Unread};
+use signoff_model::{Dialect, Span, Unread};
 
 use super::{
     contents::Variable,
@@ -176,8 +177,16 @@ impl<'a> Shell<'a> {
     }
 
     fn expand_word(&mut self, word: &'a Word<'a>, args: &mut Vec<Arg>) {
+        if self.dialect == Dialect::Zsh
+            && let Some(program) = zsh::program_of(word.parts)
+        {
+            args.push(Arg::text(program, word.span));
+            return;
+        }
+        let qualified = self.dialect == Dialect::Zsh && zsh::bare(word.parts).is_some();
         // The common case: one stretch of plain text.
-        if let [WordPart::Literal(text)] = word.parts
+        if !qualified
+            && let [WordPart::Literal(text)] = word.parts
             && !text.bytes().any(|byte| MEANS_MORE.get(usize::from(byte)) == Some(&true))
         {
             args.push(Arg::text(*text, word.span));
@@ -261,8 +270,13 @@ impl<'a> Shell<'a> {
             return;
         }
         let mut fields = Fields { done: Vec::new(), current: None };
+        let bare = if self.dialect == Dialect::Zsh { zsh::bare(parts) } else { None };
         for (index, part) in parts.iter().enumerate() {
-            self.expand_part(part, Stands::of(index, parts.len()), Quoting::Bare, &mut fields);
+            let stands = Stands::of(index, parts.len());
+            match bare.filter(|_| index + 1 == parts.len()) {
+                Some(bare) => self.literal(bare, stands, Quoting::Bare, &mut fields),
+                None => self.expand_part(part, stands, Quoting::Bare, &mut fields),
+            }
         }
         fields.into_args(span, args);
     }

@@ -151,6 +151,9 @@ fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.note(EffectKind::Overwrite, Target::Named(subject), Scope::Home, call.span);
             return call.output();
         }
+        ("pr", "create" | "new") | ("extension" | "extensions" | "ext", "upgrade") if is_rehearsal(call) => {
+            return call.output();
+        }
         ("extension" | "extensions" | "ext", "install" | "upgrade") => &EXTEND,
         ("extension" | "extensions" | "ext", "exec") => return call.output(),
         ("extension" | "extensions" | "ext", _) => return call.output(),
@@ -196,6 +199,31 @@ fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {
     leak(shell, call);
     shell.tell(rule, subject, call.span);
     call.output()
+}
+
+/// Whether a call only prints what it would do. What stands behind an option with a value is its value.
+fn is_rehearsal(call: &Call) -> bool {
+    const CREATE: Syntax = Syntax {
+        short_values: "tbFBHalmprRT",
+        long_values: &[
+            "title",
+            "body",
+            "body-file",
+            "base",
+            "head",
+            "assignee",
+            "label",
+            "milestone",
+            "project",
+            "reviewer",
+            "repo",
+            "template",
+            "recover",
+        ],
+        long_flags: &["dry-run"],
+        ..NONE
+    };
+    Options::read(&call.args, &CREATE).has(&["dry-run"]) && call.rehearses(&["--dry-run"])
 }
 
 /// A post that carries a secret sends it away.
@@ -406,6 +434,10 @@ mod tests {
             Verdict::Allow,
             &[
                 "gh pr list --state closed",
+                "gh pr create --dry-run",
+                "gh pr create --fill --dry-run --base main",
+                "gh pr create --dry-run --title 'a b' --body-file b.md",
+                "gh extension upgrade --all --dry-run",
                 "gh pr view 12 --json title,body",
                 "gh pr checkout 42",
                 "gh pr diff 3",
@@ -448,6 +480,12 @@ mod tests {
         check(
             Verdict::Ask,
             &[
+                "gh pr create --fill",
+                "gh pr create --dry-run=false",
+                "gh pr create --title --dry-run",
+                "gh pr create -- --dry-run",
+                "gh pr merge 12 --dry-run",
+                "gh extension upgrade --all",
                 "gh pr create --title x --body y",
                 "gh pr merge 273 --squash --delete-branch",
                 "gh pr comment 3 -b hi",

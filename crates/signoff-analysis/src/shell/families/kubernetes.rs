@@ -9,7 +9,7 @@ use crate::{
     rule::{Priority, Rule},
     shell::{
         Call, Judge, Locus, Made, Shell, Written,
-        families::network::elsewhere,
+        families::{files::overlay, network::elsewhere},
         planted::BACK_DOOR,
         subcommands::{ByVerb, Deed, Line, Tool},
     },
@@ -258,8 +258,9 @@ fn run_new(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
 fn copy(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     match line.words.as_slice() {
         [_, _, to] if to.shown().contains(':') => Deed::Tell(&CHANGE).done(shell, call, line),
-        [_, _, to] => {
+        [_, from, to] => {
             shell.write(to, Write::Replace);
+            overlay(shell, from, to);
             Feed::none()
         }
         _ => Feed::none(),

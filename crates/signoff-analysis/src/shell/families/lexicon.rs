@@ -97,12 +97,32 @@ pub fn name(name: &str) -> Option<Says> {
             continue;
         }
         match word(token).or_else(|| GLUED.iter().find(|(start, _)| token.starts_with(start)).map(|(_, says)| *says)) {
+            // What is cleared is not looked at.
+            Some(Says::Looks) if token == "history" && clears_data(&tokens) => {}
             Some(Says::Looks) => return Some(Says::Looks),
             Some(says) => said = said.or(Some(says)),
             None => {}
         }
     }
-    said
+    said.or_else(|| clears_data(&tokens).then_some(Says::Destroys))
+}
+
+/// What a word names that is gone when it is cleared, besides what [holds data](HOLDS_DATA).
+static KEEPS: Words<32> = Words::new("all everything history records record rows users user messages");
+
+/// What is made anew, so that clearing it is tidying up, whatever else is named.
+static MADE_ANEW: Words<64> = Words::new(
+    "cache caches cached derived build builds output outputs artifacts dist target tmp temp temporary log logs screen terminal console \
+    test tests fixture fixtures sample mock coverage node_modules modules index indexes",
+);
+
+/// Whether the words of a name say that what keeps data is cleared: `clear_database`, `db-clear`. `clean` is said of a build,
+/// and of data that is made fit for use; of a database it means the same.
+pub fn clears_data(words: &[String]) -> bool {
+    let has = |word: &str| words.iter().any(|other| other == word);
+    let database = || ["db", "database", "databases"].into_iter().any(has);
+    let data = || words.iter().any(|word| HOLDS_DATA.holds(word) || KEEPS.holds(word));
+    !words.iter().any(|word| MADE_ANEW.holds(word)) && (has("clear") && data() || has("clean") && database())
 }
 
 /// What a subcommand says: `delete`, `db:drop`, `user-delete`, `remove_all`.
@@ -305,6 +325,23 @@ mod tests {
             ("predeploy-check", Some(Says::Looks)),
             ("trigger-build.sh", Some(Says::Changes)),
             ("patch-trigger.js", None),
+            ("clear_database.sh", Some(Says::Destroys)),
+            ("clear-db.sh", Some(Says::Destroys)),
+            ("clearDatabase.ts", Some(Says::Destroys)),
+            ("db-clear.py", Some(Says::Destroys)),
+            ("clear_all.sh", Some(Says::Destroys)),
+            ("clear_history.sh", Some(Says::Destroys)),
+            ("clear_users_table.js", Some(Says::Destroys)),
+            ("clean_db.sh", Some(Says::Destroys)),
+            ("clear.sh", None),
+            ("clear_cache.sh", None),
+            ("clear-build.sh", None),
+            ("clear_all_caches.sh", None),
+            ("clear_db_cache.sh", None),
+            ("clear_screen.sh", None),
+            ("clean_data.py", None),
+            ("clean_all.sh", None),
+            ("test_clear_database.sh", Some(Says::Looks)),
         ] {
             assert_eq!(name(given), expected, "{given}");
         }

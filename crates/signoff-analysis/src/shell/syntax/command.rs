@@ -127,7 +127,7 @@ impl<'t> Parser<'t> {
         Some(Command::Simple(SimpleCommand { assignments, words, redirects, span: self.span_of(start, end) }))
     }
 
-    fn put_word(&mut self, word: Word<'t>) {
+    pub(super) fn put_word(&mut self, word: Word<'t>) {
         if !word.parts.is_empty() {
             self.piles.words.push(word);
         }

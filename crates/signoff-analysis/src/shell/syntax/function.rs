@@ -101,6 +101,28 @@ impl<'t> Parser<'t> {
             Command::Simple(SimpleCommand { span: self.span_of(self.pos, self.pos), ..SimpleCommand::default() })
         });
         let span = self.span_of(start, start).to(body.span());
-        Some(Command::Function(FunctionDefinition { name, body: self.arena.node(body), span }))
+        let args = if name.is_empty() && self.dialect == Dialect::Zsh { self.anonymous_args() } else { &[] };
+        let span = args.last().map_or(span, |last| span.to(last.span));
+        Some(Command::Function(FunctionDefinition { name, body: self.arena.node(body), args, span }))
+    }
+
+    /// The words behind the body of a function without a name.
+    fn anonymous_args(&mut self) -> &'t [Word<'t>] {
+        let below = self.piles.words.len();
+        loop {
+            self.skip_blanks();
+            match self.peek() {
+                None | Some(b'\n' | b';' | b'&' | b'|' | b')' | b'<' | b'>') => break,
+                Some(b'}') if self.keyword() == Some(Keyword::CloseBrace) => break,
+                Some(_) => {}
+            }
+            let before = self.pos;
+            let word = self.word(Place::Argument);
+            self.put_word(word);
+            if self.pos == before || self.progress.stopped {
+                break;
+            }
+        }
+        self.arena.pile(&mut self.piles.words, below)
     }
 }

@@ -222,13 +222,15 @@ pub struct CaseArm<'t> {
     pub falls_through: bool,
 }
 
-/// The definition of a function.
+/// The definition of a function. One without a name runs where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FunctionDefinition<'t> {
     /// The name.
     pub name: &'t str,
     /// The body, shared so that a definition can be kept while the tree is walked.
     pub body: &'t Command<'t>,
+    /// What a function without a name is called with at once, as zsh does it.
+    pub args: &'t [Word<'t>],
     /// Where it stands.
     pub span: Span,
 }

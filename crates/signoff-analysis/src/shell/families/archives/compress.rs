@@ -1,8 +1,10 @@
 //! Compressors of single files: `gzip`, `xz`, `zstd` and their kin. Most replace the file they are given.
 
+use signoff_model::Scope;
+
 use super::{COMPRESS, PLAIN};
 use crate::{
-    path_effects::{Depth, Write},
+    path_effects::{BULK_WRITE, Depth, Write},
     place::Nature,
     shell::{
         Call, Shell, Written,
@@ -94,7 +96,12 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !is_read {
         remember_other_form(shell, &files, &call.name, unpacks);
     }
+    let whole = options.has(&["r", "recursive"]);
     for file in files {
+        if !unpacks && packs_sources(shell, file, whole) && !options.has(&["k", "keep"]) && !keeps_by_nature {
+            let place = shell.place(&file.value);
+            shell.report(&BULK_WRITE, place.target(), place.scope, file.span);
+        }
         if options.has(&["rm"]) && keeps_by_nature {
             shell.delete(file, Depth::Single);
         } else if !options.has(&["k", "keep"]) && !keeps_by_nature {
@@ -153,6 +160,13 @@ fn other_form(file: &Arg, name: &str, unpacks: bool) -> Option<Arg> {
     Some(Arg::text(other, file.span))
 }
 
+/// Whether many sources of the project go at once for their other form, with which nothing builds.
+fn packs_sources(shell: &Shell<'_>, file: &Arg, whole: bool) -> bool {
+    let place = shell.place(&file.value);
+    let several = whole || place.is_pattern();
+    several && place.scope == Scope::Project && matches!(place.nature, Nature::Source | Nature::ProjectTree)
+}
+
 /// The file goes and its other form comes: one routine step undoes that.
 fn replace(shell: &mut Shell<'_>, file: &Arg) {
     let place = shell.place(&file.value);
@@ -161,5 +175,33 @@ fn replace(shell: &mut Shell<'_>, file: &Arg) {
             shell.report(&COMPRESS, place.target(), place.scope, file.span);
         }
         _ => shell.write_at(&place, Write::Edit, file.span),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask};
+
+    use crate::testing::check;
+
+    #[test]
+    fn sources_that_are_all_packed_ask() {
+        check(Ask, &["gzip -r src", "gzip -9r .", "pigz -r src/", "xz -r src", "bzip2 src/*", "gzip --recursive lib"]);
+        check(
+            Allow,
+            &[
+                "gzip -rk src",
+                "gzip -rc src",
+                "gzip -rl src",
+                "gunzip -r src",
+                "gzip -dr src",
+                "gzip src/big.json",
+                "gzip -r logs",
+                "gzip -r data",
+                "gzip -r /tmp/x",
+                "gzip -r dist",
+                "zstd -r src",
+            ],
+        );
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     lexicon::{self, Meaning},
     path_effects::is_production,
     rule::Rule,
-    shell::Shell,
+    shell::{Shell, families::lexicon::clears_data},
     words::Words,
 };
 
@@ -63,8 +63,9 @@ pub fn read(name: &str) -> Says {
     let cleans_data = has(&["flyway", "liquibase", "database", "db", "flywaydb"])
         && has(&["clean", "clear", "empty", "flush", "cleandisabled", "rollback", "drop"])
         && !has(&["cache", "log", "logs", "build"]);
-    let destroys =
-        cleans_data || words.iter().any(|word| lexicon::meaning(word) == Some(Meaning::Ruins) || DESTROYS.holds(word));
+    let destroys = cleans_data
+        || clears_data(&words)
+        || words.iter().any(|word| lexicon::meaning(word) == Some(Meaning::Ruins) || DESTROYS.holds(word));
     let deploys = words.iter().any(|word| lexicon::meaning(word) == Some(Meaning::Publishes) || DEPLOYS.holds(word));
     if words.iter().any(|word| HARMLESS.holds(word))
         && !(destroys
@@ -175,6 +176,12 @@ mod tests {
             ("liquibaseDropAll", Says::Destroys),
             ("liquibaseRollbackCount", Says::Destroys),
             ("db-clean", Says::Destroys),
+            ("clear:data", Says::Destroys),
+            ("history:clear", Says::Destroys),
+            ("clear-tables", Says::Destroys),
+            ("clear:cache", Says::Harmless),
+            ("clear", Says::Harmless),
+            ("clean:all", Says::Harmless),
             ("flywayInfo", Says::Harmless),
             ("flywayMigrateTest", Says::Harmless),
             ("cleanTest", Says::Harmless),

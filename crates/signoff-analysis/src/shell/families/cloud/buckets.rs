@@ -2,10 +2,9 @@
 
 use super::{CHANGE, DELETE, DELETE_WHOLE, LOGIN, UPLOAD};
 use crate::{
-    path_effects::Write,
     shell::{
         Call, Shell,
-        families::network,
+        families::{files, network},
         subcommands::{Deed, Line},
     },
     value::{Arg, Feed, Origin},
@@ -42,7 +41,7 @@ pub(super) fn transfer(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, path
         Deed::Tell(&DELETE).done(shell, call, line);
     }
     if !to.is("-") {
-        shell.write(to, Write::Append);
+        files::bring(shell, from, to);
     }
     Feed::from(Origin::Download { url: from.shown().into_owned(), encrypted: true })
 }

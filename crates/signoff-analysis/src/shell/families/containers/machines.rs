@@ -5,6 +5,7 @@ use crate::{
     path_effects::Write,
     shell::{
         Call, Judge, Locus, Shell,
+        families::wrappers::ROOT_RIGHTS,
         options::strip,
         subcommands::{ByVerb, Deed, Line, Tool},
     },
@@ -57,6 +58,11 @@ static VAGRANT: Tool = Tool {
 
 /// A command for a machine that was made for the project.
 fn inside(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    if call.name == "machinectl"
+        && let Some(at) = call.args.iter().position(|arg| line.words.get(1).is_some_and(|host| *host == arg))
+    {
+        return in_machine(shell, call, at);
+    }
     let code = line.value(&["-c", "--command"]);
     let name = call.name.to_string();
     if let Some(code) = code {
@@ -72,6 +78,21 @@ fn inside(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         return call.output();
     }
     shell.elsewhere(Locus::Remote(name), |shell| shell.run(&argv, call.stdin.clone(), call.span))
+}
+
+/// `machinectl shell user@machine program args`: from the machine on, the words are the program's. By `.host` the machine is
+/// meant that everything runs on.
+fn in_machine(shell: &mut Shell<'_>, call: &Call, at: usize) -> Feed {
+    let argv = call.args.get(at + 1..).unwrap_or_default();
+    if argv.is_empty() {
+        return call.output();
+    }
+    let host = call.args.get(at).map(|host| host.shown().into_owned()).unwrap_or_default();
+    if host.rsplit('@').next() == Some(".host") {
+        shell.tell(&ROOT_RIGHTS, "root", call.program.span);
+        return shell.run(argv, call.stdin.clone(), call.span);
+    }
+    shell.elsewhere(Locus::Remote(host), |shell| shell.run(argv, call.stdin.clone(), call.span))
 }
 
 static VERBS: ByVerb = ByVerb {
@@ -175,4 +196,25 @@ fn qemu_img(shell: &mut Shell<'_>, call: &Call) -> Feed {
         _ => {}
     }
     call.output()
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask, Block};
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_machine_of_this_name_is_the_one_that_everything_runs_on() {
+        check(Block, &["machinectl shell .host /bin/sh -c 'rm -rf ~'", "machinectl shell me@.host /bin/rm -rf /"]);
+        check(
+            Ask,
+            &[
+                "machinectl shell .host /usr/bin/apt install x",
+                "machinectl shell x /bin/rm -rf /data",
+                "machinectl shell x /opt/tool/run",
+            ],
+        );
+        check(Allow, &["machinectl list", "machinectl status x", "machinectl shell x /bin/ls", "machinectl shell x"]);
+    }
 }

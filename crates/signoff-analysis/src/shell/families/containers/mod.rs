@@ -12,6 +12,7 @@ use crate::{
     rule::{Priority, Rule},
     shell::{
         Call, Judge, Shell, Variable,
+        families::files::bring,
         subcommands::{ByVerb, Deed, Line, Tool},
     },
     value::{Arg, Feed, Origin},
@@ -439,7 +440,7 @@ fn copy(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
     let line = Line::read(args, "");
     if let [from, to] = line.words.as_slice() {
         if !to.shown().contains(':') && !to.is("-") {
-            shell.write(to, Write::Append);
+            bring(shell, from, to);
         } else if !from.shown().contains(':') && !from.is("-") {
             shell.read(from);
         }

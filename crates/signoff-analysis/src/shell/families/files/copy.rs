@@ -2,10 +2,14 @@
 
 use signoff_model::Scope;
 
-use super::{COPY_SECRET, DD_UNKNOWN, PLAIN, sync::remote_host, takes_own_state};
+use super::{
+    COPY_SECRET, DD_UNKNOWN, PLAIN,
+    overlay::{is_over_database, overlay},
+    takes_own_state,
+};
 use crate::{
     facts::{Directories, Following, KeptAs, Replacing, Sparing},
-    path_effects::{BULK_WRITE, Depth, Rights, WRITE_DISK, Write},
+    path_effects::{Depth, Rights, WRITE_DISK, Write},
     place::{Extent, Nature},
     shell::{
         Call, Contents, Displaced, Manner, Shell, Written,
@@ -82,7 +86,7 @@ pub(in crate::shell::families) fn inside(target: &Arg, source: &Arg) -> Arg {
 }
 
 /// What a copy or move of `source` to `target` writes: the target itself, or a file inside it.
-fn arrivals(shell: &Shell<'_>, source: &Arg, target: &Arg) -> (Arg, Option<Arg>) {
+pub(super) fn arrivals(shell: &Shell<'_>, source: &Arg, target: &Arg) -> (Arg, Option<Arg>) {
     let place = shell.place(&target.value);
     let within = inside(target, source);
     let slash = target.value.pieces().last().is_some_and(|piece| matches!(piece, Piece::Text(text) if text.ends_with('/') || text == "." || text.ends_with("/.") || text.ends_with("..")));
@@ -252,6 +256,11 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if whole {
             overlay(shell, source, &journey.target);
         }
+        // That trees may go along says nothing of a file that goes over another one.
+        let how = match standing {
+            Standing::Goes if is_over_database(shell, source, &journey.target) => Write::Replace,
+            _ => how,
+        };
         copy_one(shell, source, &journey.target, how);
         if source.is("/dev/stdin") || source.is("/dev/fd/0") {
             shell.remember_written(&journey.target, Written::Content(call.stdin.clone()));
@@ -287,23 +296,6 @@ fn stake_with_parents(shell: &mut Shell<'_>, journey: &Journey<'_>, manner: &Man
             let manner = Manner { contents: Contents::Always, ..manner.clone() };
             shell.stake_arrivals(&[&Arg::text(text, source.span)], &target, &manner);
         }
-    }
-}
-
-/// Says so if what another directory holds is laid over the sources of the project: nobody sees which of them it replaces.
-pub(super) fn overlay(shell: &mut Shell<'_>, source: &Arg, target: &Arg) {
-    let contents = match source.value.known_with_globs() {
-        Some(text) => text.ends_with("/.") || text.ends_with('/') || text == "." || text.ends_with("/*") || text == "*",
-        None => false,
-    };
-    let from = shell.place(&source.value);
-    let to = shell.place(&target.value);
-    let into_sources = to.extent == Extent::Exact
-        && to.scope == Scope::Project
-        && matches!(to.nature, Nature::ProjectTree | Nature::Source);
-    let foreign = from.scope != Scope::Project || remote_host(source).is_some();
-    if contents && into_sources && foreign {
-        shell.report(&BULK_WRITE, to.target(), to.scope, source.span.to(target.span));
     }
 }
 

@@ -4,6 +4,7 @@ mod bulk;
 mod copy;
 mod create;
 mod look;
+mod overlay;
 mod remove;
 mod rewriters;
 mod rights;
@@ -21,6 +22,8 @@ use crate::{
     shell::{Judge, Shell, options::Syntax},
     value::Arg,
 };
+
+pub(in crate::shell::families) use overlay::{bring, overlay};
 
 /// No option takes a value.
 pub(super) const PLAIN: Syntax =

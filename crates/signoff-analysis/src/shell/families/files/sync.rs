@@ -6,7 +6,8 @@ use signoff_model::{Dialect, Scope, Target};
 
 use super::{
     PLAIN, REMOTE_FILES, SYNC_DELETE,
-    copy::{copied, inside, overlay},
+    copy::{copied, inside},
+    overlay::{bring, is_over_database, overlay},
 };
 use crate::{
     facts::{Directories, Following, KeptAs, Replacing, Sparing},
@@ -144,7 +145,12 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
             {
                 shell.stake_arrivals(sources, target, &manner);
             }
-            shell.write(target, how);
+            let keeps = how == Write::New || options.has(&["b", "backup"]);
+            let over = sources.iter().find(|source| !keeps && is_over_database(shell, &named(source), target));
+            match over {
+                Some(source) => bring(shell, source, target),
+                None => shell.write(target, how),
+            }
             for source in sources.iter().filter(|_| how == Write::Append) {
                 overlay(shell, source, target);
             }
@@ -177,6 +183,14 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     Feed::none()
+}
+
+/// What comes from another machine, by the name that it has there.
+fn named(source: &Arg) -> Arg {
+    match source.known().filter(|_| remote_host(source).is_some()) {
+        Some(text) => Arg::text(text.rsplit_once(':').map_or(text, |(_, path)| path), source.span),
+        None => source.clone(),
+    }
 }
 
 /// How `rsync` lays things over others, unless it leaves alone or keeps what is there, or is told by more than names what
@@ -356,7 +370,7 @@ pub(super) fn rclone(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     &Manner { contents, directories, ..Manner::single(Replacing::Name) },
                 );
             }
-            shell.write(target, Write::Append);
+            sources.iter().for_each(|source| bring(shell, source, target));
         }
         (
             Some("copy" | "copyto" | "copyurl" | "rcat" | "mkdir" | "touch" | "settier" | "backend"),

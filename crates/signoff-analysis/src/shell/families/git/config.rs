@@ -1,8 +1,8 @@
 //! Settings of git that run programs, wherever they are set: on the command line, in a variable, or for good.
 
-use signoff_model::EffectKind;
+use signoff_model::{EffectKind, Unread};
 
-use super::{Alias, Step, local, rules};
+use super::{Alias, Step, aliases, local, rules};
 use crate::{
     facts::FileText,
     shell::{Call, Shell, options::Syntax, options::strip},
@@ -199,18 +199,21 @@ const USUAL_TOOLS: &[&str] = &[
 ];
 
 /// Settings given to this call or to the shell by variables.
-pub(super) fn from_variables(shell: &mut Shell<'_>, call: &Call) {
+pub(super) fn from_variables(shell: &mut Shell<'_>, call: &Call) -> Vec<Alias> {
+    let mut aliases = Vec::new();
     for (name, value) in &call.variables {
-        variable(shell, name, value, call);
+        aliases.extend(variable(shell, name, value, call));
     }
     for name in CODE_VARIABLES.iter().chain(PLACE_VARIABLES) {
         if let Some(value) = shell.variable(name).cloned() {
-            variable(shell, name, &value, call);
+            aliases.extend(variable(shell, name, &value, call));
         }
     }
+    aliases
 }
 
-fn variable(shell: &mut Shell<'_>, name: &str, value: &Value, call: &Call) {
+fn variable(shell: &mut Shell<'_>, name: &str, value: &Value, call: &Call) -> Vec<Alias> {
+    let mut aliases = Vec::new();
     let arg = Arg { value: value.clone(), span: call.span };
     if CODE_VARIABLES.contains(&name) {
         run(shell, &arg);
@@ -227,16 +230,15 @@ fn variable(shell: &mut Shell<'_>, name: &str, value: &Value, call: &Call) {
         let given = call.variables.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.clone());
         let given = Arg { value: given.unwrap_or_default(), span: call.span };
         match value.known() {
-            Some(key) => {
-                once(shell, key, &given);
-            }
+            Some(key) => aliases.extend(once(shell, key, &given)),
             None => shell.opaque(format!("{name}={}", value.shown()), call.span),
         }
     } else if name == "GIT_CONFIG_PARAMETERS" {
         for pair in value.shown().split('\'').filter(|part| part.contains('=')) {
-            from_pair(shell, &Arg::text(pair, call.span));
+            aliases.extend(from_pair(shell, &Arg::text(pair, call.span)));
         }
     }
+    aliases
 }
 
 /// `-c key=value`: the alias if it is one.
@@ -494,6 +496,9 @@ pub(super) fn command(shell: &mut Shell<'_>, step: &Step<'_>) -> Feed {
     if options.has(&["system"]) && (operands.len() > 1 || unsets) {
         shell.tell(&rules::SYSTEM_CONFIG, step.shown(), step.span());
     }
+    for alias in operands.iter().filter(|_| unsets).filter_map(|key| key.known()?.strip_prefix("alias.")) {
+        aliases::remove(shell, alias, step.span());
+    }
     let (Some(key), Some(value)) = (operands.first(), operands.get(1)) else {
         return if unsets { local(shell, EffectKind::Overwrite, step) } else { step.output() };
     };
@@ -518,13 +523,20 @@ pub(super) fn command(shell: &mut Shell<'_>, step: &Step<'_>) -> Feed {
             run(shell, value);
             shell.tell(&rules::CONFIG_CODE, format!("{name} = {}", value.shown()), step.span());
         }
-        Power::Alias if value.value.prefix().starts_with('!') => run(shell, value),
-        // Whoever defines it means to use it.
         Power::Alias => {
-            let words = value.known().unwrap_or_default().split_whitespace();
-            let words: Vec<Arg> = words.map(|word| Arg::text(word, value.span)).collect();
-            if !words.is_empty() {
-                super::history::run_git(shell, step, &words);
+            let alias = name.split_once('.').map_or("", |(_, alias)| alias);
+            aliases::define(shell, alias, value);
+            match value.known() {
+                // Of a text for the shell the part that is known runs.
+                _ if value.value.prefix().starts_with('!') => run(shell, value),
+                None => shell.opaque(Unread::GitAlias(value.shown().into_owned()), value.span),
+                // Whoever defines it means to use it.
+                Some(text) => {
+                    let words: Vec<Arg> = text.split_whitespace().map(|word| Arg::text(word, value.span)).collect();
+                    if !words.is_empty() {
+                        super::history::run_git(shell, step, &words);
+                    }
+                }
             }
         }
         power => special(shell, power, name, value),

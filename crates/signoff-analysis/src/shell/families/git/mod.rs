@@ -1,9 +1,11 @@
 //! Git and its kin: every way to lose work or history, to publish, and to make version control run programs.
 
+mod aliases;
 mod config;
 mod discards;
 mod extensions;
 mod history;
+mod losses;
 mod others;
 mod remote;
 mod rules;
@@ -143,10 +145,10 @@ fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    config::from_variables(shell, call);
+    let aliases = config::from_variables(shell, call);
     carries_secret(shell, call);
     let before = shell.state.cwd.clone();
-    let feed = judge_globals(shell, call);
+    let feed = judge_globals(shell, call, aliases);
     shell.state.cwd = before;
     feed
 }
@@ -188,14 +190,13 @@ fn carries_secret(shell: &mut Shell<'_>, call: &Call) {
 
 /// `git-foo …` is `git foo …`.
 fn judge_dashed(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    config::from_variables(shell, call);
+    let aliases = config::from_variables(shell, call);
     let name = call.name.strip_prefix("git-").unwrap_or_default();
     let verb = Arg::text(name, call.program.span);
-    dispatch(shell, &Step { call, verb: &verb, args: &call.args }, &[], 0)
+    dispatch(shell, &Step { call, verb: &verb, args: &call.args }, &aliases, 0)
 }
 
-fn judge_globals(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let mut aliases = Vec::new();
+fn judge_globals(shell: &mut Shell<'_>, call: &Call, mut aliases: Vec<Alias>) -> Feed {
     let mut index = 0;
     while let Some(arg) = call.args.get(index) {
         let text = arg.value.prefix();
@@ -327,10 +328,13 @@ fn dispatch(shell: &mut Shell<'_>, step: &Step<'_>, aliases: &[Alias], depth: us
         return step.output();
     }
     if depth < MAX_ALIASES && !is_builtin(verb) && !history::READS.contains(&verb) {
-        let given = aliases.iter().find(|alias| alias.name == verb).map(|alias| alias.meaning.clone());
-        let meaning = given.or_else(|| config::stored_alias(shell, verb).map(|text| Arg::text(text, step.verb.span)));
-        if let Some(meaning) = meaning {
-            return expand(shell, step, &meaning, aliases, depth);
+        let mut meanings = aliases::meanings(shell, aliases, step.verb, verb);
+        if meanings.is_empty() {
+            meanings.extend(config::stored_alias(shell, verb).map(|text| Arg::text(text, step.verb.span)));
+        }
+        let feeds = meanings.iter().map(|meaning| expand(shell, step, meaning, aliases, depth));
+        if let Some(feed) = feeds.reduce(Feed::or) {
+            return feed;
         }
     }
     if verb == "init" {

@@ -2,7 +2,7 @@
 
 use signoff_model::{Scope, Target};
 
-use super::{harmless, is_scratch, rules};
+use super::{harmless, is_scratch, losses, rules};
 use crate::{
     rule::Rule,
     shell::{Call, Judge, Shell, options::Options, options::Syntax},
@@ -19,7 +19,9 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "svn" | "svnadmin" | "svnmucc" => subversion,
         "jj" => jujutsu,
         "tig" | "lazygit" | "gitui" | "gitlint" | "commitlint" | "onefetch" | "gource" | "svnversion" | "svnlook"
-        | "cvs" | "bzr" | "fossil" | "sl" | "p4" | "darcs" | "pijul" | "repo" => small,
+        | "cvs" | "bzr" | "brz" | "fossil" | "sl" | "p4" | "darcs" | "pijul" | "repo" | "got" | "gotadmin" | "mtn" => {
+            small
+        }
         "pre-commit" | "prek" | "husky" | "lefthook" | "overcommit" => hooks,
         "bfg" => rewriter,
         _ => return None,
@@ -84,13 +86,13 @@ fn mercurial(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "purge" | "clean" if !options.has(&["p", "print"]) => {
             lose(shell, &rules::CLEAN, call, options.operand(0).unwrap_or("."))
         }
-        "strip" | "rollback" | "histedit" if verb != "histedit" => lose(shell, &rules::DROP_HISTORY, call, verb),
         "remove" | "rm" if options.has(&["f", "force"]) => {
             lose(shell, &rules::REMOVE_TRACKED, call, options.operand(0).unwrap_or("."))
         }
         "shelve" | "unshelve" if options.has(&["d", "delete", "cleanup"]) => {
             lose(shell, &rules::DROP_STASH, call, "shelf")
         }
+        _ if let Some(rule) = losses::rule("hg", verb, &options, "") => lose(shell, rule, call, verb),
         "serve" => shell.tell(&rules::SERVE, "hg serve", call.span),
         _ => {}
     }
@@ -134,13 +136,12 @@ fn jujutsu(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let options = Options::read(args, &NONE);
     match (verb, options.operand(0)) {
-        _ if options.has(&["dry-run"]) => {}
+        _ if options.has(&["dry-run"]) || call.asks_for_help() || args.iter().any(|arg| arg.is("-h")) => {}
         ("git", Some("push")) => {
             let rule: &'static Rule = if options.has(&["deleted"]) { &rules::PUSH_DELETE } else { &rules::PUSH };
             shell.report(rule, Target::Named("jj git push".to_owned()), Scope::Remote, call.span);
         }
         ("gerrit", Some("upload" | "send")) => shell.tell(&rules::SUBMIT, "Gerrit", call.span),
-        ("op" | "operation", Some("abandon")) => lose(shell, &rules::DROP_HISTORY, call, "operations"),
         ("util", Some("gc")) if args.iter().any(|arg| arg.is("--expire=now") || arg.is("now")) => {
             lose(shell, &rules::DROP_HISTORY, call, "jj util gc")
         }
@@ -158,7 +159,12 @@ fn jujutsu(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 return super::run_shell(shell, code);
             }
         }
-        _ => {}
+        (_, operand) => {
+            let operand = operand.unwrap_or_default();
+            if let Some(rule) = losses::rule("jj", verb, &options, operand) {
+                lose(shell, rule, call, if operand.is_empty() { "." } else { operand });
+            }
+        }
     }
     call.output()
 }
@@ -172,11 +178,16 @@ fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let text = arg.value.prefix();
         call.name == "cvs" && !text.starts_with("--") && text.contains('n')
     });
-    if options.has(&["n", "dry-run"]) || global {
+    if options.has(&["n", "dry-run"]) || global || call.asks_for_help() {
+        return harmless(shell, call);
+    }
+    if let Some(rule) = losses::rule(&call.name, verb, &options, options.operand(0).unwrap_or_default()) {
+        lose(shell, rule, call, options.operand(0).unwrap_or("."));
         return harmless(shell, call);
     }
     match (call.name.as_str(), verb) {
-        ("cvs", "commit" | "ci" | "import" | "rtag") | ("bzr" | "darcs" | "pijul" | "sl", "push" | "send" | "pr") => {
+        ("cvs", "commit" | "ci" | "import" | "rtag")
+        | ("bzr" | "brz" | "darcs" | "pijul" | "sl" | "got" | "mtn", "push" | "send" | "pr") => {
             shell.tell(&rules::SUBMIT, call.name.clone(), call.span);
         }
         ("p4", "submit" | "delete" | "obliterate")
@@ -184,20 +195,10 @@ fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
         | ("fossil", "push" | "sync" | "commit" | "ci") => {
             shell.tell(&rules::SUBMIT, call.name.clone(), call.span);
         }
-        (
-            "bzr" | "fossil" | "sl" | "p4" | "darcs",
-            "revert" | "clean" | "clean-tree" | "purge" | "obliterate" | "unrecord" | "strip",
-        ) => {
-            lose(shell, &rules::DISCARD, call, ".");
-        }
-        ("sl", "goto" | "update") if options.has(&["C", "clean"]) => lose(shell, &rules::DISCARD, call, "."),
         ("repo", "forall") => {
             if let Some(at) = args.iter().position(|arg| arg.is("-c")) {
                 return super::tree::run_words(shell, args.get(at + 1..).unwrap_or_default());
             }
-        }
-        ("repo", "sync") if options.has(&["force-sync", "d", "force-checkout"]) => {
-            lose(shell, &rules::DISCARD, call, ".")
         }
         _ => {}
     }

@@ -5,6 +5,8 @@ use super::{
     scan::{self, Line, Syntax},
 };
 use crate::{
+    code,
+    facts::FileText,
     path_effects::Write,
     shell::{Call, Language, Shell, families},
     value::{Arg, Feed, Origin, Value},
@@ -443,12 +445,70 @@ pub(super) fn tcl(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 const OSASCRIPT: Syntax = Syntax { code: "e", values: "ls", ..EMPTY };
 
+/// What a script tells other applications: one on the command line, in a file that can be read, or one that flows in.
+fn automation(shell: &mut Shell<'_>, call: &Call, line: &scan::Line) {
+    let script = match (line.whole_code(), line.operands.first()) {
+        (Some(code), _) => code.known().map(str::to_owned),
+        (None, Some(file)) if !file.is("-") => match shell.text_at(&shell.place(&file.value).path) {
+            FileText::Text(text) => Some(text),
+            _ => None,
+        },
+        (None, _) => call.stdin.known().map(str::to_owned),
+    };
+    if let Some(text) = script {
+        code::run_automation(shell, &text, call.span);
+    }
+}
+
 pub(super) fn osascript(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = scan::read(&call.args, &OSASCRIPT);
     let language = match line.value(&["l"]) {
         Some(name) if name.shown().eq_ignore_ascii_case("javascript") => Language::JavaScript,
         _ => Language::AppleScript,
     };
+    if language == Language::JavaScript {
+        automation(shell, call, &line);
+    }
     let feed = run_line(shell, call, language, &line);
     if feed.is_none() { Feed::from(Origin::Program("osascript".into())) } else { feed }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask, Block};
+
+    use crate::testing::check;
+
+    #[test]
+    fn javascript_that_tells_other_applications_is_read() {
+        check(
+            Block,
+            &[
+                "osascript -l JavaScript -e 'Application(\"Terminal\").doScript(\"rm -rf ~\")'",
+                "osascript -lJavaScript -e 'var t = Application(\"Terminal\"); t.doScript(\"rm -rf ~\")'",
+            ],
+        );
+        check(
+            Ask,
+            &[
+                "osascript -l JavaScript -e 'Application(\"Finder\").delete(Path(\"/Users/me/x\"))'",
+                "osascript -l JavaScript -e 'Application(\"System Events\").keystroke(\"x\")'",
+                "osascript -l JavaScript -e 'Application(\"Mail\").outgoingMessages[0].send()'",
+                "osascript -l JavaScript -e 'ObjC.import(\"Foundation\"); $.NSTask.alloc.init'",
+                "osascript -l JavaScript -e '$.NSFileManager.defaultManager.removeItemAtPathError(p, null)'",
+                "echo 'Application(\"Finder\").emptyTrash()' | osascript -l JavaScript",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "osascript -l JavaScript -e '1 + 1'",
+                "osascript -l JavaScript -e 'console.log(JSON.stringify({a: 1}))'",
+                "osascript -l JavaScript -e 'Application(\"Finder\").name()'",
+                "osascript -l JavaScript -e 'Application(\"Safari\").windows[0].currentTab.url()'",
+                "osascript -l JavaScript -e 'var m = new Map(); m.delete(1)'",
+                "node -e 'const m = new Map(); m.delete(\"Application\")'",
+            ],
+        );
+    }
 }

@@ -2,11 +2,12 @@
 
 use signoff_model::{Dialect, Span};
 
-use super::{CHANGE_KEY, GRANT_LOGIN, REMOTE_COMMAND, TUNNEL, carries_secret, elsewhere, sessions};
+use super::{CHANGE_KEY, GRANT_LOGIN, REMOTE_COMMAND, TUNNEL, carries_secret, elsewhere, is_here, sessions};
 use crate::{
     path_effects::Write,
     shell::{
         Call, Judge, Locus, Shell, Written,
+        families::files::bring,
         families::tool::{self, Does::*, Tool, speak, tools},
         options::{Options, Syntax, strip},
     },
@@ -68,9 +69,11 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     // Options may follow the host; a second reading of what is left finds them.
     let mut command = call.args.get(options.first_operand + 1..).unwrap_or_default();
+    let mut direct = goes_directly(&options);
     while command.first().is_some_and(Arg::is_option) {
         let rest = Options::read(command, &SSH);
         settings(shell, &rest);
+        direct &= goes_directly(&rest);
         if rest.has(&["L", "R", "D", "w", "W"]) {
             speak(shell, call, &TUNNEL, 0);
         }
@@ -84,7 +87,8 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if !greets_forge && !forwards_only {
             shell.tell(&REMOTE_COMMAND, name.as_str(), host.span);
         }
-        run_fed(shell, call, &name);
+        let there = if direct { reached(shell, host) } else { Locus::Remote(name.clone()) };
+        run_fed(shell, call, there);
         return call.output();
     }
     let text = joined(command);
@@ -99,16 +103,56 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if carries {
         shell.send(&name, std::iter::empty(), &call.stdin, call.span);
     }
-    shell.elsewhere(Locus::Remote(name), |shell| shell.run_text(&text, Dialect::Sh, call.stdin.clone()))
+    let there = if direct { reached(shell, host) } else { Locus::Remote(name.clone()) };
+    shell.logged_in(there, |shell| shell.run_text(&text, Dialect::Sh, call.stdin.clone()))
+}
+
+/// Whether nothing among the options leads over another machine, or to a port at which something else answers.
+fn goes_directly(options: &Options<'_>) -> bool {
+    let usual_port = options.values(&["p", "port"]).all(|port| port.is("22"));
+    usual_port && !options.has(&["J"]) && options.values(&["o"]).all(|setting| !leads_on(&setting.shown()))
+}
+
+/// Where a command runs that is sent to a host: the names of this machine lead back to it.
+fn reached(shell: &Shell<'_>, host: &Arg) -> Locus {
+    let shown = host.shown().to_ascii_lowercase();
+    let authority = shown.split_once("://").map_or("", |(_, rest)| rest).split('/').next().unwrap_or_default();
+    let other_port = authority.rsplit_once(':').is_some_and(|(_, port)| !port.ends_with(']') && port != "22");
+    let is_own = is_here(&shown) || names_this_machine(&host.value);
+    if is_own && !other_port && *shell.locus() == Locus::Here {
+        Locus::Here
+    } else {
+        Locus::Remote(host.shown().into_owned())
+    }
+}
+
+/// Whether a setting makes `ssh` go to another place than its host names.
+fn leads_on(setting: &str) -> bool {
+    let name = setting.split(['=', ' ']).next().unwrap_or(setting).to_ascii_lowercase();
+    let port = setting.split(['=', ' ']).next_back();
+    matches!(name.as_str(), "proxycommand" | "proxyjump" | "hostname") || name == "port" && port != Some("22")
+}
+
+/// Whether a value is what this machine says that it is called: `$(hostname)`, `me@$HOSTNAME`.
+fn names_this_machine(value: &Value) -> bool {
+    let bare = |piece: &&Piece| !matches!(piece, Piece::Text(text) if text.ends_with('@') || text.is_empty());
+    let mut pieces = value.pieces().iter().skip_while(|piece| !bare(piece));
+    let (Some(Piece::Unknown(unknown)), None) = (pieces.next(), pieces.next()) else { return false };
+    !unknown.origins.is_empty()
+        && unknown.origins.iter().all(|origin| match origin {
+            Origin::Program(name) => matches!(name.as_str(), "hostname" | "uname"),
+            Origin::Variable(name) => matches!(name.as_str(), "HOSTNAME" | "HOST"),
+            _ => false,
+        })
 }
 
 /// A text that flows into a remote shell runs there.
-fn run_fed(shell: &mut Shell<'_>, call: &Call, host: &str) {
+fn run_fed(shell: &mut Shell<'_>, call: &Call, there: Locus) {
     if let Some(text) = &call.stdin.text {
         let code = Arg { value: text.clone(), span: call.span };
-        shell.elsewhere(Locus::Remote(host.to_owned()), |shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
-    } else if call.stdin.secret().is_some() {
-        shell.send(host, std::iter::empty(), &call.stdin, call.span);
+        shell.logged_in(there, |shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
+    } else if let (Locus::Remote(host), true) = (there, call.stdin.secret().is_some()) {
+        shell.send(&host, std::iter::empty(), &call.stdin, call.span);
     }
 }
 
@@ -200,7 +244,7 @@ fn scp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let from_remote = sources.iter().any(|source| remote_part(&source.shown()).is_some() || source.value.has_unknown());
     if from_remote {
-        shell.write(target, Write::Append);
+        sources.iter().for_each(|source| bring(shell, source, target));
         let url = sources.first().map_or_else(String::new, |source| source.shown().into_owned());
         let content = Written::Content(Feed::from(Origin::Download { url, encrypted: true }));
         let whole = options.has(&["r"]);
@@ -244,6 +288,9 @@ fn sftp(shell: &mut Shell<'_>, call: &Call) -> Feed {
         && !options.has(&["b"])
         && name.rsplit(':').next().is_some_and(|path| !path.is_empty() && !path.ends_with('/'))
     {
+        if let Some(target) = options.operands.get(1) {
+            bring(shell, host, target);
+        }
         return call.output();
     }
     let mut texts: Vec<Arg> = call.stdin.text.clone().map(|value| Arg { value, span: call.span }).into_iter().collect();
@@ -351,4 +398,59 @@ fn many(shell: &mut Shell<'_>, call: &Call) -> Feed {
         speak(shell, call, &REMOTE_COMMAND, 0);
     }
     call.output()
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask, Block};
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_log_in_to_this_machine_leads_back_to_it() {
+        check(
+            Block,
+            &[
+                "ssh localhost 'rm -rf ~'",
+                "ssh 127.0.0.1 'rm -rf ~'",
+                "ssh ::1 'rm -rf ~'",
+                "ssh $(hostname) 'rm -rf ~'",
+                "ssh \"$(hostname -f)\" 'rm -rf ~'",
+                "ssh me@$HOSTNAME 'rm -rf ~'",
+                "ssh me@localhost 'rm -rf ~'",
+                "ssh LOCALHOST 'rm -rf ~'",
+                "ssh $(uname -n) 'rm -rf ~'",
+                "ssh localhost -p 22 'rm -rf ~'",
+                "ssh -p 22 -o BatchMode=yes me@localhost rm -rf '~'",
+                "ssh ssh://me@localhost 'rm -rf ~'",
+                "ssh localhost 'rm -rf *'",
+                "echo 'rm -rf ~' | ssh localhost",
+                "echo 'rm -rf ~' | ssh localhost bash",
+            ],
+        );
+        check(Ask, &["ssh localhost 'cat .env'", "ssh localhost rm -rf src", "ssh localhost make deploy"]);
+    }
+
+    #[test]
+    fn what_answers_elsewhere_under_this_name_is_another_machine() {
+        check(
+            Ask,
+            &[
+                "ssh -J bastion localhost 'rm -rf ~'",
+                "ssh -o ProxyJump=bastion localhost 'rm -rf ~'",
+                "ssh -p 2222 localhost 'rm -rf ~'",
+                "ssh localhost -p 2222 'rm -rf ~'",
+                "ssh -o Port=2222 localhost 'rm -rf ~'",
+                "ssh ssh://me@localhost:2222 'rm -rf ~'",
+                "ssh web 'ssh localhost rm -rf x'",
+                "ssh localhost.example.com 'rm -rf ~'",
+                "ssh $HOST_OF_OTHERS 'rm -rf ~'",
+                "ssh $(cat host) 'rm -rf ~'",
+            ],
+        );
+        check(
+            Allow,
+            &["ssh localhost ls", "ssh localhost uptime", "ssh me@$(hostname) uptime", "ssh localhost 'echo hi'"],
+        );
+    }
 }

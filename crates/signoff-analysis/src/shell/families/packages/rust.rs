@@ -223,8 +223,10 @@ fn run_own(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, operands: 
     let named = options.values(&["bin", "example"]).cloned();
     let first = call.args.iter().skip(end + 1).find(|arg| !arg.is_option()).cloned();
     let task = operands.get(1).map(|arg| (*arg).clone());
+    // What the program is asked about it answers itself, and then does nothing else.
+    let asked = Call { args: behind.to_vec(), ..call.clone() }.asks_for_help();
     for arg in named.chain(first).chain(task) {
-        if call.rehearses(&["--dry-run"]) || call.asks_for_help() {
+        if call.rehearses(&["--dry-run"]) || call.asks_for_help() || asked {
             continue;
         }
         if let Some(name) = arg.known().filter(|name| !name.contains(['/', ' ', '.']))

@@ -140,8 +140,11 @@ tools! { pub(super) TOOLS:
     // Clusters with a queue.
     "squeue sinfo sacct sstat sprio sshare sreport sdiag sview sattach sh5util bjobs bhosts bqueues qstat qhost condor_q \
         condor_status" => Fine;
-    "sbatch scancel sacctmgr strigger scrontab sbcast bsub bkill qsub qdel qalter condor_submit condor_rm salloc srun \
-        scrun" => Speaks(&CLUSTER_JOB),
+    "sbatch bsub qsub msub condor_submit" => Speaks(&CLUSTER_JOB),
+        options: &[("--test-only -V --version", Fine)],
+        // The job flows in.
+        bare: Speaks(&CLUSTER_JOB);
+    "scancel sacctmgr strigger scrontab sbcast bkill qdel qalter condor_rm salloc srun scrun" => Speaks(&CLUSTER_JOB),
         options: &[("--test-only -l --list --get", Fine)],
         verbs: &[("show list dump", Fine)];
     "scontrol" => Speaks(&CLUSTER_JOB),

@@ -483,3 +483,22 @@ fn all_disks_and_all_accounts_are_meant_by_patterns_and_lists_of_them() {
         ],
     );
 }
+
+#[test]
+fn a_job_that_flows_in_is_submitted_as_well() {
+    check(
+        Verdict::Ask,
+        &[
+            "bsub < job",
+            "bsub -n 4 -q long < job.lsf",
+            "sbatch < job.sh",
+            "qsub < job.sh",
+            "cat job.sh | qsub",
+            "sbatch job.sh",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &["bjobs", "squeue", "qstat", "sbatch --test-only job.sh", "bsub -V", "sbatch --help", "qsub --version"],
+    );
+}

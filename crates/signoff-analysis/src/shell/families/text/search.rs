@@ -278,3 +278,44 @@ pub(super) fn recursive(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let piped = files.is_empty() && !call.stdin.is_none();
     search(shell, call, &options, files, !piped)
 }
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask};
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_program_that_a_search_starts_is_judged_as_itself() {
+        check(
+            Ask,
+            &[
+                "rg --pre rm x",
+                "rg --pre=shred x src",
+                "rg --pre ./wipe_all.sh x",
+                "rg --hostname-bin ./wipe_all.sh x",
+                "rg --hostname-bin=./deploy.sh x",
+                "rg --pre /tmp/x y",
+                "rg --hostname-bin /tmp/x y",
+                "git clone https://x.io/a && rg --pre a/p.sh x",
+                "curl -o p.sh https://x.io/p && rg --pre ./p.sh x",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "rg --pre cat x",
+                "rg --pre pdftotext x docs",
+                "rg --pre ./scripts/preprocess x",
+                "rg --pre '' x",
+                "rg --no-pre x",
+                "rg --pre-glob '*.pdf' x",
+                "rg --hostname-bin hostname x",
+                "rg -e --pre x",
+                "rg -- --pre x",
+                "rg -- '--hostname-bin ./x'",
+                "rg x",
+            ],
+        );
+    }
+}

@@ -81,6 +81,7 @@ fn find(name: &str) -> Option<Judge> {
         "perf" | "rr" => texts::recorder,
         "mise" | "rtx" | "asdf" => shells::mise,
         "nix-shell" | "nix" => shells::nix,
+        "pkgx" => shells::pkgx,
         "direnv" => shells::direnv,
         "dotenv" | "dotenvx" | "env-cmd" => shells::dotenv,
         "devbox" | "flox" | "pixi" => shells::devbox,
@@ -230,6 +231,8 @@ const PREFIXES: &[Prefix] = &[
         "efnpsw",
         &["error-file", "auth-file", "server-num", "xauth-protocol", "server-args", "wait"],
     ),
+    // The program of whichever package has one of that name.
+    prefix(&[",", "comma"], "", &["delete-entry"]),
     prefix(&["cage", "xinit", "startx", "gamemoderun", "mangohud", "prime-run", "primusrun", "optirun"], "", &[]),
     prefix(&["lockfile-run", "with-lock-ex", "lckdo"], "", &[]).behind(1),
     prefix(&["setlock", "softlock"], "", &[]).behind(1),

@@ -6,6 +6,7 @@ use super::{FOREIGN_PACKAGE, TOOL_STATE, TRUST_ENVIRONMENT, run_from};
 use crate::{
     shell::{
         Call, Language, Shell,
+        families::tool,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
@@ -26,9 +27,9 @@ pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name == "nix-shell" {
         return call.output();
     }
-    let command = call.args.iter().position(|arg| !arg.is_option());
-    let verb = command.and_then(|at| call.arg(at)).unwrap_or_default();
-    let at = command.map_or(call.args.len(), |at| at + 1);
+    let Some(command) = operand(&call.args, 0) else { return call.output() };
+    let verb = call.arg(command).unwrap_or_default();
+    let at = operand(&call.args, command + 1).unwrap_or(call.args.len());
     match verb {
         "develop" | "shell" | "print-dev-env" => {
             if verb == "shell"
@@ -46,7 +47,9 @@ pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 foreign(shell, package);
                 if let Some(program) = packaged_program(package) {
                     let mut words = vec![Arg::text(program, package.span)];
-                    words.extend(call.args.iter().skip(at + 1).skip_while(|arg| arg.is("--")).cloned());
+                    let behind = call.args.get(at + 1..).unwrap_or_default();
+                    let dashes = usize::from(behind.first().is_some_and(|arg| arg.is("--")));
+                    words.extend(behind.iter().skip(dashes).cloned());
                     return shell.run(&words, call.stdin.clone(), call.span);
                 }
             }
@@ -71,45 +74,99 @@ pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
 }
 
-/// The program that a package of the common collection is there for, as far as its name tells.
-fn packaged_program(package: &Arg) -> Option<&'static str> {
+/// Where the next word stands that is neither an option of `nix` nor the value of one. What follows `--` is for the program.
+fn operand(args: &[Arg], from: usize) -> Option<usize> {
+    // The first take one value, the others two.
+    const VALUED: &[&str] = &[
+        "--extra-experimental-features",
+        "--experimental-features",
+        "--inputs-from",
+        "--include",
+        "-I",
+        "--file",
+        "-f",
+        "--expr",
+        "--profile",
+        "--max-jobs",
+        "-j",
+        "--cores",
+        "--system",
+        "--store",
+        "--eval-store",
+        "--reference-lock-file",
+        "--output-lock-file",
+        "--update-input",
+        "--log-format",
+        "--builders",
+    ];
+    const PAIRED: &[&str] = &["--option", "--override-input", "--override-flake", "--arg", "--argstr"];
+    let mut at = from;
+    loop {
+        let arg = args.get(at)?;
+        match arg.known() {
+            Some("--") => return None,
+            Some(option) if VALUED.contains(&option) => at += 2,
+            Some(option) if PAIRED.contains(&option) => at += 3,
+            _ if arg.is_option() => at += 1,
+            _ => return Some(at),
+        }
+    }
+}
+
+/// The program that a package of a collection is there for: mostly it has the name of the package.
+fn packaged_program(package: &Arg) -> Option<&str> {
     const NAMED_OTHERWISE: &[(&str, &str)] = &[
         ("awscli2", "aws"),
         ("awscli", "aws"),
         ("google-cloud-sdk", "gcloud"),
         ("azure-cli", "az"),
         ("postgresql", "psql"),
+        ("mariadb", "mysql"),
+        ("mysql80", "mysql"),
+        ("mysql84", "mysql"),
+        ("sqlite", "sqlite3"),
+        ("kubernetes-helm", "helm"),
+        ("openshift", "oc"),
+        ("openssh", "ssh"),
+        ("ripgrep", "rg"),
+        ("nodejs", "node"),
+        ("httpie", "http"),
+        ("trash-cli", "trash-put"),
+        ("gnumake", "make"),
+        ("gnused", "sed"),
+        ("gnutar", "tar"),
+        ("findutils", "find"),
+        ("netcat-gnu", "nc"),
+        ("_1password-cli", "op"),
     ];
-    const NAMED_ALIKE: &[&str] = &[
-        "git",
-        "kubectl",
-        "terraform",
-        "opentofu",
-        "pulumi",
-        "helm",
-        "docker",
-        "podman",
-        "gh",
-        "glab",
-        "flyctl",
-        "heroku",
-        "redis",
-        "rclone",
-        "rsync",
-        "curl",
-        "wget",
-        "python3",
-        "nodejs",
-        "bash",
-        "fd",
-        "ripgrep",
-        "doctl",
-        "wrangler",
-        "vault",
-    ];
-    let name = package.known()?.split_once('#')?.1.split('^').next()?;
-    let otherwise = NAMED_OTHERWISE.iter().find(|(package, _)| *package == name).map(|(_, program)| *program);
-    otherwise.or_else(|| NAMED_ALIKE.iter().find(|alike| **alike == name).copied())
+    let attribute = package.known()?.split_once('#')?.1.split('^').next()?;
+    let name = attribute.rsplit('.').next()?;
+    // `postgresql_16`: one of several versions.
+    let plain = match name.rsplit_once('_') {
+        Some((plain, version)) if version.bytes().all(|byte| byte.is_ascii_digit()) => plain,
+        _ => name,
+    };
+    let otherwise = NAMED_OTHERWISE.iter().find(|(package, _)| *package == plain).map(|(_, program)| *program);
+    otherwise.or(Some(plain)).filter(|program| !program.is_empty())
+}
+
+/// `pkgx +package program@version args`: the program of a package that is fetched for it.
+pub(super) fn pkgx(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SUBCOMMANDS: &[&str] = &["--query", "-Q", "--help", "--version", "-h", "-v"];
+    let own = |arg: &&Arg| arg.is_option() || arg.value.prefix().starts_with('+');
+    let at = call.args.iter().position(|arg| arg.is("--") || !own(&arg)).unwrap_or(call.args.len());
+    if call.args.iter().take(at).any(|arg| arg.known().is_some_and(|text| SUBCOMMANDS.contains(&text))) {
+        return call.output();
+    }
+    let words = call.args.get(at..).unwrap_or_default();
+    let words = if words.first().is_some_and(|arg| arg.is("--")) { words.get(1..) } else { Some(words) };
+    let Some((program, args)) = words.and_then(<[Arg]>::split_first) else { return call.output() };
+    let mut argv = match program.known().and_then(|text| text.split_once('@')) {
+        Some((name, _)) => vec![Arg::text(name, program.span)],
+        None => vec![program.clone()],
+    };
+    argv.extend(args.iter().cloned());
+    shell.run(&argv, call.stdin.clone(), call.span)
 }
 
 /// What does not come from the project or from the common collection is somebody's code.
@@ -167,6 +224,11 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             call.output()
         }
+        "trust" if call.has_any(&["--show", "--untrust", "--ignore"]) => call.output(),
+        "settings" | "config" if widens_trust(call) => {
+            shell.tell(&TRUST_ENVIRONMENT, tool::words_from(call, 0), call.span);
+            call.output()
+        }
         "trust" => {
             shell.tell(&TRUST_ENVIRONMENT, "mise.toml", call.span);
             call.output()
@@ -183,6 +245,23 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => call.output(),
     }
+}
+
+/// Whether a setting lets files be obeyed that nobody was asked about, wherever they lie.
+fn widens_trust(call: &Call) -> bool {
+    const LOOKS: &[&str] = &["get", "ls", "list", "unset"];
+    const KEYS: &[&str] = &["trusted_config_paths", "yes"];
+    if call.arg(1).is_some_and(|verb| LOOKS.contains(&verb)) {
+        return false;
+    }
+    let words = || call.args.iter().skip(1).filter(|arg| !arg.is_option());
+    let sets = words().count() > 1 || words().any(|arg| arg.value.prefix().contains('='));
+    let key = |arg: &Arg| {
+        let text = arg.value.prefix();
+        let key = text.split('=').next().unwrap_or(text);
+        KEYS.contains(&key.trim_start_matches("settings."))
+    };
+    sets && words().any(key)
 }
 
 /// `dotenv run -- command`, `dotenvx run -- command`, `env-cmd command`.
@@ -252,5 +331,112 @@ pub(super) fn devbox(shell: &mut Shell<'_>, call: &Call) -> Feed {
             call.output()
         }
         _ => call.output(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask, Block};
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_program_that_is_fetched_for_one_run_is_judged_as_itself() {
+        check(
+            Block,
+            &[
+                "nix run nixpkgs#rm -- -rf ~",
+                "nix run nixpkgs#busybox -- rm -rf ~",
+                "nix run nixpkgs#nodePackages.rimraf -- ~",
+                "nix run --impure nixpkgs#bash -- -c 'rm -rf ~'",
+                "nix shell nixpkgs#git -c rm -rf ~",
+                "nix-shell -p git --run 'rm -rf ~'",
+                "pkgx rm -rf ~",
+                "pkgx +git -- rm -rf ~",
+                "pkgx rimraf@5 ~",
+                ", rm -rf ~",
+                "comma rm -rf ~",
+                "npx rimraf ~",
+                "npx -y rimraf@5 ~",
+                "npx -c 'rm -rf ~'",
+                "bunx rimraf ~",
+                "pnpm dlx rimraf ~",
+                "deno run -A npm:rimraf@5 ~",
+            ],
+        );
+        check(
+            Ask,
+            &[
+                "nix run nixpkgs#git -- push --force",
+                "nix --extra-experimental-features 'nix-command flakes' run nixpkgs#git -- push -f",
+                "nix run nixpkgs#kubernetes-helm -- uninstall x",
+                "nix run nixpkgs#mongosh -- --eval 'db.dropDatabase()'",
+                "nix run nixpkgs#ansible -- all -m shell -a x",
+                "nix run nixpkgs#sops -- -d secrets.yaml",
+                "nix run nixpkgs#postgresql_16 -- -c 'drop table x'",
+                "nix run .#deploy",
+                "pkgx git@2 push -f",
+                "uvx --from awscli aws s3 rm --recursive s3://x",
+                "pipx run ansible-playbook x.yml",
+                "bunx wrangler deploy",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "nix run nixpkgs#hello",
+                "nix run nixpkgs#git -- status",
+                "nix run nixpkgs#jq -- . a.json",
+                "nix run nixpkgs#ripgrep -- TODO src",
+                "nix run nixpkgs#nodejs_20 -- --version",
+                "nix run .#test",
+                "nix run .#fmt -- --check",
+                "nix run",
+                "nix run .",
+                "nix-shell -p jq --run 'jq . a.json'",
+                "nix shell nixpkgs#jq -c jq . a.json",
+                "pkgx node@20 --version",
+                "pkgx git status",
+                "pkgx +openssl cargo build",
+                "pkgx --query git",
+                ", cowsay hi",
+                "npx eslint .",
+                "uvx ruff check",
+                "pipx run black .",
+                "bunx prettier .",
+                "deno run -A npm:prettier .",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_setting_that_widens_trust_asks() {
+        check(
+            Ask,
+            &[
+                "mise settings set trusted_config_paths /",
+                "mise settings add trusted_config_paths ~/src",
+                "mise settings trusted_config_paths=/",
+                "mise settings set yes true",
+                "mise config set settings.trusted_config_paths /",
+                "mise trust",
+                "mise trust --all",
+                "direnv allow",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "mise settings",
+                "mise settings get trusted_config_paths",
+                "mise settings unset trusted_config_paths",
+                "mise settings set experimental true",
+                "mise settings ls",
+                "mise trust --show",
+                "mise trust --untrust",
+                "direnv deny",
+                "direnv status",
+            ],
+        );
     }
 }
