@@ -135,7 +135,9 @@ impl Head<'_> {
                 doubts.push(Doubt::NotTold);
             }
             let text = block.command(doubts);
-            let text = if block.setting == Setting::Boxed { text.strip_prefix("$ ").unwrap_or(&text) } else { &text };
+            // A box that stands by itself is Cursor's, who writes a sign before the command. In a box within a box it is the command's.
+            let signed = block.setting == Setting::Boxed && self.is_open;
+            let text = if signed { text.strip_prefix("$ ").unwrap_or(&text) } else { &text };
             return Subject::Shell(text.to_owned());
         }
         let first = block.rows.first().map_or("", |row| row.trim());
