@@ -8,7 +8,10 @@ use super::{
     rules,
     thing::{Args, Thing},
 };
-use crate::value::{Feed, Origin, Value};
+use crate::{
+    shell::families::network::{CHANGE_REQUEST, orders},
+    value::{Feed, Origin, Value},
+};
 
 /// Does what a function of the network does.
 pub(super) fn perform(reader: &mut Reader<'_, '_>, act: Act, name: &str, args: &Args) -> Thing {
@@ -72,6 +75,9 @@ fn fetch(reader: &mut Reader<'_, '_>, address: Option<&Thing>) -> Thing {
 
 /// What an address sends.
 pub(super) fn downloaded(reader: &mut Reader<'_, '_>, url: &str) -> Thing {
+    if !is_local(url) && orders::gives_order(url) {
+        reader.shell.tell(&CHANGE_REQUEST, format!("GET {url}"), reader.span);
+    }
     reader.note(EffectKind::NetworkRead, url, Scope::Remote);
     let encrypted = !url.starts_with("http://") || is_local(url);
     Thing::result("response", vec![Origin::Download { url: url.to_owned(), encrypted }])

@@ -35,7 +35,7 @@ use super::{
 use crate::{
     facts::{Facts, Whereabouts},
     findings::Findings,
-    place::Place,
+    place::{Place, is_within},
     rule::Rule,
     value::{Arg, Feed, Value},
 };
@@ -568,13 +568,29 @@ impl<'a> Shell<'a> {
         result
     }
 
-    /// Runs `body` as if in a fresh container that sees only the mounts of this machine.
+    /// Runs `body` as if in a fresh container that sees only the mounts of this machine. What it writes there stays.
     pub fn contained<T>(&mut self, mounts: Vec<Mount>, cwd: Option<String>, body: impl FnOnce(&mut Self) -> T) -> T {
-        self.elsewhere(Locus::ThrowAway, |shell| {
+        let before = self.state.written.clone();
+        let (result, written) = self.elsewhere(Locus::ThrowAway, |shell| {
             shell.state.settings.mounts = mounts;
             shell.state.cwd = cwd.map(Rc::from);
-            body(shell)
-        })
+            let result = body(shell);
+            let sources: Vec<&Place> =
+                shell.state.settings.mounts.iter().filter_map(|mount| mount.source.as_ref()).collect();
+            let stays = |path: &str| sources.iter().any(|source| is_within(path, &source.path));
+            let written: Vec<(String, Written)> = shell
+                .state
+                .written
+                .differences(&before)
+                .filter(|(path, _, _)| stays(path))
+                .filter_map(|(path, here, _)| Some((path.to_string(), here?.clone())))
+                .collect();
+            (result, written)
+        });
+        for (path, written) in written {
+            self.state.written.insert(path, written);
+        }
+        result
     }
 
     /// Runs `body` as if on this machine itself, seen from a container that has broken out.

@@ -8,7 +8,7 @@ use crate::{
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
-/// The name under which the commands are kept. No variable can be called so.
+/// The name under which the commands are kept.
 const LIST: &str = "the history";
 
 impl Shell<'_> {
@@ -21,19 +21,26 @@ impl Shell<'_> {
             }
             command.extend(word.value.clone());
         }
-        let mut all = match self.state.variables.get(LIST) {
-            Some(Variable::Scalar(commands)) => commands.clone(),
-            _ => Vec::new(),
-        };
-        all.push(command);
-        self.state.variables.insert(LIST.to_owned(), Variable::Scalar(all));
+        self.keep(LIST, command);
     }
 
     /// The commands that the text has put into the list, if the list holds no others that count.
     fn remembered(&self) -> Vec<Value> {
-        match self.state.variables.get(LIST) {
-            Some(Variable::Scalar(commands)) => commands.clone(),
-            _ => Vec::new(),
+        self.kept(LIST).to_vec()
+    }
+
+    /// Remembers a value with the others of this list. No variable can be called as the lists are: there is a blank in it.
+    pub(crate) fn keep(&mut self, list: &'static str, value: Value) {
+        let mut all = self.kept(list).to_vec();
+        all.push(value);
+        self.state.variables.insert(list.to_owned(), Variable::Scalar(all));
+    }
+
+    /// What the text has put into this list.
+    pub(crate) fn kept(&self, list: &'static str) -> &[Value] {
+        match self.state.variables.get(list) {
+            Some(Variable::Scalar(values)) => values,
+            _ => &[],
         }
     }
 

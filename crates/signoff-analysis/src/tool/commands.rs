@@ -8,8 +8,9 @@ use super::{
     code,
     known::enter_directory,
     run::{run_code, run_shell, run_words},
+    verbs::tool_part,
 };
-use crate::shell::Language;
+use crate::{lexicon::words, shell::Language, words::is_listed};
 
 /// Keys that name a program whose arguments stand beside it.
 const PROGRAMS: &[&str] = &["command", "cmd", "program", "executable", "exec", "binary", "process", "run"];
@@ -38,6 +39,25 @@ pub(super) fn run_tool(reader: &mut Reader<'_>, args: &Arguments) {
     if reader.runs_left == before {
         reader.say(&TOOL_RUNS, reader.call.name.clone(), reader.title);
     }
+}
+
+/// Whether a tool with such a name runs the one command that it is given, here, and has nothing else to go by: then the command
+/// says everything.
+pub(super) fn are_all(name: &str, args: &Arguments) -> bool {
+    const RUNNING: &str = "run execute exec shell sh bash zsh terminal command cmd line in";
+    const BESIDE: &[&str] =
+        &["timeout", "timeoutms", "timeoutseconds", "description", "reason", "cwd", "workdir", "workingdirectory"];
+    const AWAY: &str = "ssh remote sftp prod production vm server host cluster kubernetes k8s pod device router adb";
+    let Value::Object(fields) = &args.value else { return false };
+    let keys: Vec<String> = fields.keys().map(|key| plain(key)).collect();
+    let (commands, others): (Vec<&String>, Vec<&String>) =
+        keys.iter().partition(|key| COMMANDS.contains(&key.as_str()));
+    commands.len() == 1
+        && others.iter().all(|key| BESIDE.contains(&key.as_str()))
+        && fields.values().all(|value| !value.is_object() && !value.is_array())
+        && fields.iter().all(|(key, value)| value.is_string() || !COMMANDS.contains(&plain(key).as_str()))
+        && words(tool_part(name)).iter().all(|word| is_listed(RUNNING, word))
+        && !words(name).iter().any(|word| is_listed(AWAY, word))
 }
 
 /// Every command that some object among the arguments holds.

@@ -165,6 +165,7 @@ impl Reader<'_> {
             Judgement::Changes => Some(&TOOL_CHANGES),
             Judgement::Destroys => Some(&TOOL_DESTROYS),
             Judgement::Sends => Some(&TOOL_SENDS),
+            Judgement::Runs if commands::are_all(&self.call.name, &args) => None,
             Judgement::Runs => Some(&TOOL_RUNS),
             Judgement::Secrets => Some(&TOOL_SECRET),
             Judgement::Unknown => Some(&UNKNOWN_TOOL),

@@ -2,7 +2,7 @@
 
 use crate::{
     lexicon::{self, Meaning, words},
-    words::Words,
+    words::{Words, is_listed},
 };
 
 /// What the name of a tool says.
@@ -36,16 +36,18 @@ static SENDS: Words<64> = Words::new(
     "charge refund purchase buy checkout invite tweet dispatch notify reply withdraw mint trade swap donate \
     subscribe dm forward",
 );
-static CHANGES: Words<64> = Words::new(
+static CHANGES: Words<128> = Words::new(
     "upsert append save store mark toggle increment click press fill drag hover_click tap swipe type keyboard \
     mouse decline reopen rebase commit fork mutate unarchive unlabel pin unpin vote react complete finish \
-    transition",
+    transition mute unmute silence snooze acknowledge ack escalate dismiss suspend pause resume follow unfollow \
+    bookmark impersonate takeover",
 );
 static RUNS: Words<32> = Words::new(
     "execute exec eval evaluate invoke spawn shell bash terminal script javascript python powershell cmd repl",
 );
-static SECRETS: Words<32> =
-    Words::new("secret secrets password passwords credential credentials apikey privatekey token tokens otp totp");
+static SECRETS: Words<64> = Words::new(
+    "secret secrets password passwords passphrase credential credentials apikey privatekey token tokens otp totp reveal unseal decrypt",
+);
 
 /// Words that are verbs in front and things elsewhere: they count only where nothing says that the tool looks.
 static WEAK: Words<128> = Words::new(
@@ -84,6 +86,11 @@ pub(super) fn judge(name: &str) -> Judgement {
         }
     }
     if has(changes) {
+        return Judgement::Changes;
+    }
+    // A name or a conflict is resolved by looking; what somebody is waiting for is settled by it.
+    const SETTLED: &str = "issue issues incident incidents alert alerts thread threads comment comments conversation ticket tickets case review discussion";
+    if words.windows(2).any(|pair| matches!(pair, [verb, thing] if verb == "resolve" && is_listed(SETTLED, thing))) {
         return Judgement::Changes;
     }
     // Many interfaces take a search by POST.

@@ -199,6 +199,21 @@ impl Value {
         Some(Cow::Owned(all))
     }
 
+    /// The value as a program gets it where no file is called like the patterns in it.
+    pub fn unmatched(&self) -> Cow<'_, Self> {
+        if !self.has_glob() {
+            return Cow::Borrowed(self);
+        }
+        let mut all = Self::default();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Glob(pattern) => all.push_text(pattern),
+                other => all.push(other.clone()),
+            }
+        }
+        Cow::Owned(all)
+    }
+
     /// The value as a person would write it, unknown parts by the way the text names them.
     #[inline]
     pub fn shown(&self) -> Cow<'_, str> {
@@ -358,6 +373,11 @@ impl Arg {
     /// Whether it is exactly this text.
     pub fn is(&self, text: &str) -> bool {
         self.value.known() == Some(text)
+    }
+
+    /// The argument as a program gets it where no file is called like the patterns in it.
+    pub fn unmatched(&self) -> Self {
+        Self { value: self.value.unmatched().into_owned(), span: self.span }
     }
 
     /// The argument as a person would write it.

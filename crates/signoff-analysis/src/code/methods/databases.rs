@@ -40,6 +40,15 @@ pub(super) fn begins_like_sql(text: &str) -> bool {
     )
 }
 
+/// Whether the chain of names leads to a store of keys and values on a server.
+pub(super) fn is_of_store(of: &str) -> bool {
+    let first = of.split(['.', '(']).next().unwrap_or_default();
+    matches!(
+        first,
+        "redis" | "ioredis" | "Redis" | "valkey" | "aioredis" | "StrictRedis" | "pymemcache" | "memcache" | "memjs"
+    )
+}
+
 /// Whether the chain of names is one of an object mapper, so that the last name deletes or changes rows.
 pub(super) fn is_query(of: &str, name: &str, args: &Args) -> bool {
     let mut chain = of.split('.');
@@ -47,6 +56,7 @@ pub(super) fn is_query(of: &str, name: &str, args: &Args) -> bool {
     let model = chain.next().is_some_and(|first| first.starts_with(|letter: char| letter.is_ascii_uppercase()));
     match name {
         "sync" => args.is_set("force"),
+        "destroy" if args.named("where").is_some() => true,
         "update" => has(&["objects", "query", "where"]) && !of.starts_with("hashlib"),
         "remove" => has(&["collection", "getCollection"]) || of.starts_with("db."),
         "drop" => of.starts_with("db.") || has(&["collection", "Schema", "getCollection", "__table__", "schema"]),

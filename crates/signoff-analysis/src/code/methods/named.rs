@@ -3,7 +3,7 @@
 use signoff_model::{Dialect, Secret};
 
 use super::{
-    databases::{begins_like_sql, is_query},
+    databases::{begins_like_sql, is_of_store, is_query},
     services::{changes_service, empties_queue, is_client},
     shortened,
 };
@@ -182,6 +182,15 @@ pub(in crate::code) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str
         | "delete_table"
             if !in_memory =>
         {
+            reader.shell.tell(&rules::CODE_DATABASE, shortened(of), reader.span);
+        }
+        "delete" | "del" | "unlink" | "set" | "mset" | "setex" | "hset" | "hdel" | "rename" | "incr" | "lpush"
+        | "rpush" | "sadd" | "srem" | "zrem" | "xadd" | "xdel" | "xtrim" | "expire" | "eval"
+            if is_of_store(of) =>
+        {
+            reader.shell.tell(&rules::CODE_DATABASE, shortened(of), reader.span);
+        }
+        "queue_purge" | "queue_delete" | "exchange_delete" | "delete_topics" | "deleteTopics" => {
             reader.shell.tell(&rules::CODE_DATABASE, shortened(of), reader.span);
         }
         // Only whoever builds a query has nothing to say about what goes.

@@ -15,7 +15,8 @@ use crate::{
 pub(super) fn compiles(name: &str) -> bool {
     static COMPILERS: Words<128> = Words::new(
         "gcc g++ cc c++ clang clang++ tcc icc rustc swiftc gccgo ghc ocamlopt ocamlc ocamlfind javac kotlinc scalac \
-         groovyc mcs csc dmd ldc gdc nim crystal zig go nvcc emcc c89 c99 cpp fpc dart",
+         groovyc mcs csc dmd ldc ldc2 gdc nim crystal zig go nvcc emcc c89 c99 cpp fpc dart gfortran ifort ifx flang \
+         nvfortran mpicc mpicxx mpic++ mpif90 mpifort icx icpx nvc hipcc cobc gnatmake gnat valac ponyc odin v ld",
     );
     let is_version = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
     let bytes = name.as_bytes();
@@ -44,7 +45,8 @@ impl Shell<'_> {
                     language = text.get(2..).map(language_of_option);
                 }
                 _ if text.starts_with("-o") && text.len() > 2 && call.name != "go" => {
-                    let skipped = if text.starts_with("-out:") { 5 } else { 2 };
+                    let ways = ["-out:", "-of=", "-of", "-o:", "-o="];
+                    let skipped = ways.iter().find(|way| text.starts_with(**way)).map_or(2, |way| way.len());
                     output = Some(Arg { value: strip(&arg.value, skipped), span: arg.span });
                 }
                 _ if text.starts_with('-') => {}

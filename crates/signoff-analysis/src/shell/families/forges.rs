@@ -388,6 +388,10 @@ fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("auth" | "login" | "logins" | "logout", "login" | "logout" | "add" | "delete") | ("login" | "init", "") => {
             &LOGIN
         }
+        ("variable" | "secret", "list" | "ls" | "get" | "export") if call.name == "glab" => {
+            shell.tell(&TOKEN, shown(call), call.span);
+            return Feed::from(Origin::Secret(shown(call)));
+        }
         ("alias", "set") => return alias(shell, call, &words),
         (
             "auth" | "config" | "alias" | "completion" | "version" | "help" | "whoami" | "check-update" | "open"

@@ -43,7 +43,8 @@ const NOTHING: Making =
 /// All that is known of one program stands together.
 static TABLE: &[Making] = &[
     Making {
-        names: "gcc g++ cc c++ clang clang++ tcc icc gfortran gdc ldc2 nvcc emcc em++",
+        names: "gcc g++ cc c++ clang clang++ tcc icc gfortran gdc ldc2 nvcc emcc em++ ifort ifx flang nvfortran mpicc mpicxx \
+            mpic++ mpif90 mpifort icx icpx nvc hipcc cobc gnatmake valac",
         files: "-o -MF --output",
         directories: "-dumpdir",
         made: "s i ii js",
@@ -56,6 +57,7 @@ static TABLE: &[Making] = &[
         made: "s ll js",
         ..NOTHING
     },
+    Making { names: "ldc2 ldmd2 dmd", files: "-of", ..NOTHING },
     Making { names: "rustc", files: "-o", directories: "--out-dir", made: "s", ..NOTHING },
     Making { names: "rustdoc", directories: "-o --out-dir", ..NOTHING },
     Making { names: "go", when: "build test", files: "-o -coverprofile -cpuprofile -memprofile -trace", ..NOTHING },

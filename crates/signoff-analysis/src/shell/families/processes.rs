@@ -320,7 +320,11 @@ fn tracer(shell: &mut Shell<'_>, call: &Call) -> Feed {
         stops_at_operand: true,
         single_dash_long: false,
     };
-    let options = crate::shell::options::Options::read(&call.args, &SYNTAX);
+    // For the second of them this letter is a flag: calls of the system are shown as well.
+    const LIBRARIES: crate::shell::options::Syntax =
+        crate::shell::options::Syntax { short_values: "aeloAnpsuxDFwIX", ..SYNTAX };
+    let syntax = if call.name == "ltrace" { &LIBRARIES } else { &SYNTAX };
+    let options = crate::shell::options::Options::read(&call.args, syntax);
     if options.has(&["p", "attach"]) {
         attach(shell, call, 0);
     }

@@ -131,7 +131,9 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let is_task = |operand: &&Arg| call.args.iter().take(handed).any(|arg| std::ptr::eq(arg, *operand));
     for operand in options.operands.iter().copied().filter(is_task).chain(&sessions) {
-        let Some(name) = operand.known() else { continue };
+        // `rake purge[365]`: no file is called so.
+        let Some(name) = operand.value.known_with_globs() else { continue };
+        let name = &*name;
         if assignment(operand).is_some() {
             continue;
         }

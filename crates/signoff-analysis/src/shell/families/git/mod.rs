@@ -9,6 +9,7 @@ mod losses;
 mod others;
 mod remote;
 mod rules;
+mod staged;
 mod tree;
 
 use signoff_model::{Dialect, EffectKind, Refs, Scope, Span, Target, Unread};

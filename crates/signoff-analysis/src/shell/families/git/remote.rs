@@ -5,7 +5,7 @@ use signoff_model::{EffectKind, Refs, Scope, Span, Target};
 use super::{
     Step, config,
     discards::{self, Brought},
-    history, is_plainly_called, local, lose, rules,
+    history, is_plainly_called, local, lose, rules, staged,
 };
 use crate::{
     rule::Rule,
@@ -143,6 +143,11 @@ fn push(shell: &mut Shell<'_>, step: &Step<'_>) {
     }
     if let Some(feed) = crate::shell::families::secrets::hostage::hidden_in_project(shell) {
         shell.send("git push", std::iter::empty(), &feed, step.span());
+    }
+    if let Some(remote) = remote
+        && let Some(secret) = staged::given_away(shell, remote)
+    {
+        shell.tell_sent(&secret, &remote.shown(), step.span());
     }
     let refs = options.operands.get(1..).unwrap_or_default();
     let name = remote.map(|remote| remote.shown().into_owned());
@@ -416,6 +421,9 @@ fn remote(shell: &mut Shell<'_>, step: &Step<'_>) {
         Some("add" | "set-url") => {
             for address in options.operands.iter().skip(2) {
                 transport(shell, address);
+            }
+            if let Some(name) = options.operands.get(1) {
+                staged::add_remote(shell, name);
             }
             local(shell, EffectKind::Overwrite, step);
         }

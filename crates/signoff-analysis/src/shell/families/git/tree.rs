@@ -156,6 +156,10 @@ fn additive(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
             local(shell, EffectKind::Overwrite, step)
         }
         "sparse-checkout" | "am" => local(shell, EffectKind::Overwrite, step),
+        "add" | "stage" => {
+            super::staged::add(shell, step);
+            local(shell, EffectKind::Create, step)
+        }
         _ => local(shell, EffectKind::Create, step),
     }
 }

@@ -4,6 +4,7 @@ use super::{CHANGE, DELETE, DEPLOY, EXPOSE, LOGIN, REPORT, SECRET, SITE, WIPE};
 use crate::{
     shell::{
         Call, Language, Shell,
+        families::{migrations, secrets},
         subcommands::{ByVerb, Deed, Line, Tool},
     },
     sql,
@@ -97,19 +98,23 @@ pub(super) static SITES: Tool = Tool {
             transient, generate, gen, profile, package list, redis, cap list, role list, menu list, site list, \
             comment list, term list, media regenerate, update",
         ),
-        (
-            Deed::Reveal(&SECRET),
-            "config get, config list, user session list, user:login, uli, user-login, option get, connection:info",
-        ),
+        (Deed::Reveal(&SECRET), "config list, user session list, user:login, uli, user-login, connection:info"),
+        (Deed::Judge(setting), "config get, option get"),
     ],
     otherwise: Deed::Tell(&SITE),
 };
 
 fn php(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     match line.words.get(1) {
-        Some(code) => shell.run_code(Language::Php, code, Feed::none()),
+        Some(code) => migrations::code::run(shell, Language::Php, code),
         None => Deed::Tell(&SITE).done(shell, call, line),
     }
+}
+
+/// One setting is shown: by its name it is a secret or none.
+fn setting(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    let secret = line.words.get(2).is_none_or(|name| name.known().is_none_or(secrets::is_secret_variable));
+    if secret { Deed::Reveal(&SECRET).done(shell, call, line) } else { call.output() }
 }
 
 fn site_sql(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {

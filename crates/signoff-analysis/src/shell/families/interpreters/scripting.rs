@@ -371,7 +371,27 @@ pub fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return call.output();
     }
     let line = scan::read(&call.args, &syntax);
+    if call.name == "iex" {
+        return elixir(shell, call, &line);
+    }
     run_line(shell, call, Language::Other, &line)
+}
+
+/// `iex -S mix`: a session in an application, or a task of the project that runs in one.
+fn elixir(shell: &mut Shell<'_>, call: &Call, line: &Line) -> Feed {
+    if let Some(code) = line.whole_code() {
+        return families::migrations::code::run(shell, Language::Other, &code);
+    }
+    match line.operands.split_first() {
+        Some((script, task)) if script.is("mix") && line.has(&["S"]) => {
+            if !task.is_empty() {
+                shell.run(&line.operands, Feed::none(), call.span);
+            }
+        }
+        Some(_) => return run_line(shell, call, Language::Other, line),
+        None => {}
+    }
+    families::migrations::code::run_stdin(shell, Language::Other, call)
 }
 
 const JAVA: Syntax = Syntax {

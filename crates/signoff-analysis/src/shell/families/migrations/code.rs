@@ -1,10 +1,13 @@
-//! Code that reaches the database through an object mapper: `rails runner`, `manage.py shell -c`, `artisan tinker`.
+//! Code that runs inside an application, with all that it has open: `rails runner`, `manage.py shell -c`, `artisan tinker`,
+//! `wp eval`.
 
 use super::{MAPPER, TASK};
 use crate::{
-    shell::{Language, Shell},
+    lexicon,
+    shell::{Call, Language, Shell},
     sql,
     value::{Arg, Feed},
+    words::Words,
 };
 
 /// Methods of object mappers that change rows or tables.
@@ -85,6 +88,15 @@ const STATEMENTS: &[&str] = &[
     "executescript",
 ];
 
+/// Reads what flows into a framework's shell as code; a session that nobody types into does nothing.
+pub(in crate::shell::families) fn run_stdin(shell: &mut Shell<'_>, language: Language, call: &Call) -> Feed {
+    match &call.stdin.text {
+        Some(text) => run(shell, language, &Arg { value: text.clone(), span: call.span }),
+        None if call.stdin.is_none() => call.output(),
+        None => shell.run_feed(language, call.stdin.clone(), call.span),
+    }
+}
+
 /// Reads code of a framework's shell.
 pub(in crate::shell::families) fn run(shell: &mut Shell<'_>, language: Language, code: &Arg) -> Feed {
     let Some(text) = code.known() else {
@@ -103,7 +115,7 @@ pub(in crate::shell::families) fn run(shell: &mut Shell<'_>, language: Language,
         } else if let (true, Some(statement)) = (runs_statement(name, rest), first_string(rest)) {
             let value = crate::value::Value::text(statement);
             sql::verdict_of_text(shell, &value, sql::Dialect::Any, code.span);
-        } else if WRITES.contains(&name) && (called || language == Language::Ruby) {
+        } else if (WRITES.contains(&name) || says_it_writes(name)) && (called || language == Language::Ruby) {
             shell.tell(&MAPPER, name, code.span);
         }
     }
@@ -117,6 +129,20 @@ pub(in crate::shell::families) fn run(shell: &mut Shell<'_>, language: Language,
         shell.tell(&TASK, "eval", code.span);
     }
     shell.run_code(language, code, Feed::none())
+}
+
+/// Whether the name of a function of several words says that it takes away, changes or sends what the application keeps:
+/// `wp_delete_user`, `deleteMany`, `deliver_now`. What is only remembered comes back.
+fn says_it_writes(name: &str) -> bool {
+    static DEEDS: Words<32> = Words::new(
+        "delete destroy truncate purge wipe erase uninstall deactivate cancel insert update upsert send mail deliver",
+    );
+    static REMEMBERED: Words<8> = Words::new("cache cached transient memo");
+    const DEEPEST: usize = 3;
+    let words = lexicon::words(name);
+    words.len() > 1
+        && words.iter().take(DEEPEST).any(|word| DEEDS.holds(word))
+        && !words.iter().any(|word| REMEMBERED.holds(word))
 }
 
 /// Whether a function runs SQL. Of those that are called so for other reasons as well, what they get must be a statement.

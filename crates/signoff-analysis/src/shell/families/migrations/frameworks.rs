@@ -39,7 +39,8 @@ fn own_task(shell: &mut Shell<'_>, call: &Call, task: &Arg) {
     let says = |words: &str| parts().any(|part| is_listed(words, part));
     let cleans = says("cache caches tmp temp log logs assets views config routes compiled stale coverage docs build");
     if says(
-        "deploy release publish push drop destroy wipe reset purge nuke truncate flush delete prod production erase",
+        "deploy release publish push drop destroy wipe reset purge nuke truncate flush delete prod production erase \
+         anonymize anonymise",
     ) && !cleans
     {
         return shell.tell(&TASK, format!("{} {name}", call.name), task.span);
@@ -48,9 +49,13 @@ fn own_task(shell: &mut Shell<'_>, call: &Call, task: &Arg) {
     unknown::judge_flags(shell, call, task, &behind.cloned().collect::<Vec<_>>());
 }
 
-/// Tasks of Rails and rake; a call may name several.
-/// `rails` and what `rake` does to databases.
+/// `rails` and what `rake` does to databases; a call may name several tasks.
 pub fn rails(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    // `rake db:forget[365]`: no file is called so.
+    if call.args.iter().any(|arg| arg.value.has_glob()) {
+        let args = call.args.iter().map(Arg::unmatched).collect();
+        return rails(shell, &Call { args, ..call.clone() });
+    }
     static DATABASE: &[(&Rule, &str)] = &[
         (
             &WIPE,
@@ -93,13 +98,7 @@ pub fn rails(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 None => call.output(),
             };
         }
-        Some("console" | "c") if rails => {
-            if let Some(text) = &call.stdin.text {
-                let code = Arg { value: text.clone(), span: call.span };
-                return code::run(shell, Language::Ruby, &code);
-            }
-            return call.output();
-        }
+        Some("console" | "c") if rails => return code::run_stdin(shell, Language::Ruby, call),
         Some("db" | "dbconsole") if rails => {
             if let Some(text) = &call.stdin.text {
                 sql::verdict_of_text(shell, text, sql::Dialect::Any, call.span);
@@ -130,7 +129,6 @@ pub fn rails(shell: &mut Shell<'_>, call: &Call) -> Feed {
             (Some(name), None)
                 if name.contains('=')
                     || name.starts_with("assets:")
-                    || name.starts_with("db:")
                     || name.starts_with("tmp:")
                     || name.starts_with("log:") => {}
             _ => own_task(shell, call, task),
@@ -172,13 +170,9 @@ fn django(shell: &mut Shell<'_>, call: &Call) -> Feed {
             tell(shell, call, rule, task);
         }
         Some("shell" | "shell_plus") => {
-            let text = line
-                .value(&["-c", "--command"])
-                .or_else(|| call.stdin.text.clone().map(|value| Arg { value, span: call.span }));
-            return match text {
+            return match line.value(&["-c", "--command"]) {
                 Some(text) => code::run(shell, Language::Python, &text),
-                None if call.stdin.is_none() => call.output(),
-                None => shell.run_feed(Language::Python, call.stdin.clone(), call.span),
+                None => code::run_stdin(shell, Language::Python, call),
             };
         }
         Some("dbshell") => {
@@ -237,10 +231,10 @@ fn artisan(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     match task.known() {
         Some("tinker") => {
-            let text = line
-                .value(&["--execute"])
-                .or_else(|| call.stdin.text.clone().map(|value| Arg { value, span: call.span }));
-            return text.map_or_else(|| call.output(), |text| code::run(shell, Language::Php, &text));
+            return match line.value(&["--execute"]) {
+                Some(text) => code::run(shell, Language::Php, &text),
+                None => code::run_stdin(shell, Language::Php, call),
+            };
         }
         Some("migrate") if line.words.iter().any(|word| word.is("migrate:status")) => {}
         Some("migrate") if line.has(&["--seed"]) => tell(shell, call, &SEED, task),
@@ -434,7 +428,8 @@ fn flask(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return shell.run(&argv, call.stdin.clone(), call.span);
     }
     match line.words.first() {
-        Some(task) if !matches!(task.known(), Some("run" | "routes" | "shell" | "init")) => own_task(shell, call, task),
+        Some(task) if task.is("shell") => return code::run_stdin(shell, Language::Python, call),
+        Some(task) if !matches!(task.known(), Some("run" | "routes" | "init")) => own_task(shell, call, task),
         _ => {}
     }
     call.output()

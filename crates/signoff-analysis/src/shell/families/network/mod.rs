@@ -4,6 +4,7 @@ mod browsers;
 mod connections;
 pub(crate) mod elsewhere;
 pub(crate) mod exposed;
+pub(crate) mod orders;
 mod probing;
 mod remote;
 mod request;

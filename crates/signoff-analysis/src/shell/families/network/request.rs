@@ -3,7 +3,8 @@
 use signoff_model::{EffectKind, Scope, Target};
 
 use super::{
-    CHANGE_REQUEST, LOCAL_REQUEST, PUBLISH_MESSAGE, Reach, STRANGE_TOKEN, is_encrypted, reach, secret_in, tell_secret,
+    CHANGE_REQUEST, LOCAL_REQUEST, PUBLISH_MESSAGE, Reach, STRANGE_TOKEN, is_encrypted, orders, reach, secret_in,
+    tell_secret,
 };
 use crate::{
     lexicon::{self, Meaning},
@@ -154,7 +155,17 @@ impl Request {
         }
         let ruins = || sends && self.urls.iter().any(|url| says_ruin(&url.shown()));
         let destroys = deletes && self.is_database() || self.destroys() || ruins();
-        if !sends && let Some(url) = self.urls.iter().find(|url| acts_when_fetched(&url.shown())) {
+        let elsewhere = self.reach() == Reach::Elsewhere;
+        let fetches = self.method.as_deref().is_none_or(|method| method == "GET");
+        if fetches
+            && !sends
+            && elsewhere
+            && let Some(url) = self.urls.iter().find(|url| orders::gives_order(&url.shown()))
+        {
+            shell.tell(&CHANGE_REQUEST, format!("GET {to}"), url.span);
+            return;
+        }
+        if !sends && let Some(url) = self.urls.iter().find(|url| orders::acts_when_fetched(&url.shown())) {
             shell.tell(&PUBLISH_MESSAGE, to, url.span);
             return;
         }
@@ -212,28 +223,6 @@ fn says_ruin(url: &str) -> bool {
         )
     };
     words.iter().any(|word| lexicon::meaning(word) == Some(Meaning::Ruins)) && !words.iter().any(harmless)
-}
-
-/// Whether fetching an address does something there: interfaces of messengers take orders in the path.
-fn acts_when_fetched(url: &str) -> bool {
-    let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let (host, rest) = bare.split_once('/').unwrap_or((bare, ""));
-    // Who asks, the port, capital letters and a dot at the end do not make it another host.
-    let host = host.rsplit('@').next().unwrap_or(host).split(':').next().unwrap_or(host);
-    let host = host.trim_end_matches('.').to_ascii_lowercase();
-    let path = rest.split(['?', '#']).next().unwrap_or(rest);
-    let order = path.rsplit('/').next().unwrap_or_default();
-    match host.as_str() {
-        // Only what begins with `get` looks.
-        "api.telegram.org" => path.contains('/') && !order.starts_with("get") && !path.starts_with("file/"),
-        "slack.com" => order.rsplit('.').next().is_some_and(|verb| {
-            ["post", "delete", "update", "upload", "invite", "kick", "archive", "create", "rename", "schedule"]
-                .iter()
-                .any(|act| verb.starts_with(act))
-        }),
-        "maker.ifttt.com" => path.starts_with("trigger/"),
-        _ => false,
-    }
 }
 
 /// Whether the address is one at which a machine in the cloud is given its own credentials.

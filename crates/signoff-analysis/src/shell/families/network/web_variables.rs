@@ -27,7 +27,11 @@ pub(super) fn expanded(shell: &mut Shell<'_>, call: &Call) -> Vec<Arg> {
             all.push(Arg::text(format!("--{option}"), arg.span));
             all.extend(args.next().map(|value| Arg { value: filled(&value.value, &variables), span: value.span }));
         } else {
-            all.push(arg.clone());
+            // No file is called like an address: `localhost:9200/logs-*/_search`.
+            let host =
+                text.split_once("://").map_or(text, |(scheme, _)| scheme).split(['/', '?']).next().unwrap_or(text);
+            let is_address = text.contains("://") || host.contains(':');
+            all.push(if is_address { arg.unmatched() } else { arg.clone() });
         }
     }
     all

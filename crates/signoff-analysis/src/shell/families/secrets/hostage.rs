@@ -60,11 +60,16 @@ fn is_each(place: &Place) -> bool {
 /// What the text itself has put of a secret into a file that looks like any other: whoever publishes the project
 /// publishes it.
 pub(crate) fn hidden_in_project(shell: &Shell<'_>) -> Option<Feed> {
+    put_in_project(shell, |place| place.nature != Nature::Secret)
+}
+
+/// What the text itself has put of a secret into one of such files here.
+pub(crate) fn put_in_project(shell: &Shell<'_>, such: impl Fn(&Place) -> bool) -> Option<Feed> {
     shell.state.written.iter().find_map(|(path, written)| {
         let Written::Content(feed) = written else { return None };
         feed.secret()?;
         let place = shell.place(&crate::value::Value::text(path.to_owned()));
         let beside = shell.cwd().is_some_and(|cwd| crate::place::is_within(path, cwd));
-        ((place.scope == Scope::Project || beside) && place.nature != Nature::Secret).then(|| feed.clone())
+        ((place.scope == Scope::Project || beside) && such(&place)).then(|| feed.clone())
     })
 }

@@ -199,6 +199,10 @@ tools! { pub(super) TOOLS:
     "hdiutil" => Speaks(&CHANGE_MOUNT),
         verbs: &[("info imageinfo verify pmap help isencrypted fsid plugins checksum", Fine), ("create convert \
             makehybrid", Speaks(&CHANGE_MOUNT))];
+    "asr" => Speaks(&CHANGE_DISK),
+        options: &[("--erase -erase", Speaks(&FORMAT_DISK))],
+        verbs: &[("imagescan info verify help version", Fine)],
+        whole_words: true;
     "format" => Speaks(&FORMAT_DISK),
         bare: Speaks(&CHANGE_DISK);
     "quotacheck edquota setquota quotaon quotaoff" => Speaks(&CHANGE_DISK),

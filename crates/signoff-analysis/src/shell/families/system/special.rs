@@ -102,7 +102,8 @@ fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let in_use = disks::names_disk(&target.value);
     let rule = match place.nature {
         _ if in_use && call.name != "mkswap" => &FORMAT_DISK,
-        _ if of_disk && call.name == "mkswap" => &CHANGE_DISK,
+        // It leaves a disk alone on which it finds something, unless it is told not to look.
+        _ if of_disk && call.name == "mkswap" && !call.has_any(&["-f", "--force"]) => &CHANGE_DISK,
         _ if of_disk => &FORMAT_DISK,
         Nature::Temporary | Nature::Rebuilt => return call.output(),
         _ => &CHANGE_DISK,
