@@ -64,6 +64,7 @@ mod variables;
 mod walk;
 mod workshops;
 mod written;
+mod yaml;
 mod zsh;
 
 pub use arrivals::{Contents, Manner, Packed, Wanted};

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use signoff_model::{Dialect, EffectKind, Risk, Scope, Span};
 
-use super::{Call, Mount, Shell, Written, manifests, rules};
+use super::{Call, Language, Mount, Shell, Written, manifests, rules};
 use crate::{
     path_effects::{WRITE_PRODUCTION, rules, sets_production},
     place::{Nature, Place},
@@ -52,12 +52,21 @@ enum Kind {
     Settings,
     /// `run: …` in a pipeline, `command: …` in a manifest.
     Manifest,
+    /// A module that Python loads whenever it starts.
+    Python,
+    /// A list of directories among the packages of Python: a line that begins with `import` runs whenever it starts.
+    Paths,
 }
 
 fn kind_of(place: &Place) -> Option<Kind> {
     let path = place.path.as_str();
     let below = |tree: &str| path.starts_with(tree);
     Some(match place.nature {
+        _ if let Some(kind) = start_of_python(place.file_name())
+            && (kind == Kind::Python || path.contains("-packages/")) =>
+        {
+            kind
+        }
         _ if path == "/etc/crontab" || below("/etc/cron.d/") => Kind::Jobs { named: true },
         _ if below("/var/spool/cron") || below("/etc/anacrontab") => Kind::Jobs { named: false },
         _ if below("/etc/udev/rules.d/") || below("/lib/udev/rules.d/") => Kind::Devices,
@@ -77,6 +86,15 @@ fn kind_of(place: &Place) -> Option<Kind> {
         Nature::GitHooks if !path.ends_with("/config") => Kind::Script,
         _ => return None,
     })
+}
+
+/// How a file of this name holds what Python runs at its start, if it lies where Python looks.
+fn start_of_python(name: &str) -> Option<Kind> {
+    match name {
+        "sitecustomize.py" | "usercustomize.py" => Some(Kind::Python),
+        name if name.ends_with(".pth") => Some(Kind::Paths),
+        _ => None,
+    }
 }
 
 /// More files, and more commands in one of them, are not read.
@@ -106,6 +124,12 @@ impl Shell<'_> {
             }
             let place = self.place(&Value::text(path));
             self.plant(&place, &text_of(&content), span);
+        }
+        // Python says itself where it looks: `> "$(python3 -m site --user-site)/usercustomize.py"`.
+        for (name, feed) in self.strewn_names() {
+            if let (Some(kind), Some(content)) = (start_of_python(&name), &feed.text) {
+                self.read_plant(kind, &name, &text_of(content), span);
+            }
         }
     }
 
@@ -177,12 +201,20 @@ impl Shell<'_> {
         }
         for code in self.first_of(codes(kind, text), MAX_CODES, span) {
             let before = std::mem::take(&mut self.findings);
-            self.subshell(|shell| shell.run_text(&Arg::text(code.as_str(), span), Dialect::Bash, Feed::none()));
+            let arg = Arg::text(code.as_str(), span);
+            match kind {
+                Kind::Python | Kind::Paths => self.run_code(Language::Python, &arg, Feed::none()),
+                _ => self.subshell(|shell| shell.run_text(&arg, Dialect::Bash, Feed::none())),
+            };
             let found = std::mem::replace(&mut self.findings, before);
             let watches =
                 ["PROMPT_COMMAND", "BASH_COMMAND", "preexec", "history"].iter().any(|word| code.contains(word));
-            if watches && found.has(&rules::SEND) || is_grave(kind, found) {
+            let is_python = matches!(kind, Kind::Python | Kind::Paths);
+            if watches && found.has(&rules::SEND) || is_grave(kind, &found) {
                 self.tell(&BACK_DOOR, shown, span);
+            } else if is_python && found.risk() > Risk::Low {
+                // Nobody thinks of the list of directories as code, and any call of Python runs it.
+                self.findings.append(found);
             }
         }
     }
@@ -190,8 +222,8 @@ impl Shell<'_> {
 
 /// Whether what was found in a plant makes it a back door. A job that fetches code from a machine with a name may be
 /// somebody's own; one from a bare number is nobody's.
-fn is_grave(kind: Kind, found: crate::findings::Findings) -> bool {
-    found.finish().reasons.iter().any(|reason| {
+fn is_grave(kind: Kind, found: &crate::findings::Findings) -> bool {
+    found.clone().finish().reasons.iter().any(|reason| {
         let id = reason.rule.as_str();
         if id == rules::DOWNLOADED_CODE.id || id == rules::UNENCRYPTED_CODE.id && matches!(kind, Kind::Jobs { .. }) {
             return has_no_name(&reason.subject.name());
@@ -237,7 +269,11 @@ fn codes(kind: Kind, text: &str) -> Vec<String> {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     match kind {
         Kind::Logins => Vec::new(),
-        Kind::Script => vec![text.to_owned()],
+        Kind::Script | Kind::Python => vec![text.to_owned()],
+        Kind::Paths => {
+            let runs = |line: &&str| line.starts_with("import ") || line.starts_with("import\t");
+            text.lines().filter(runs).map(str::to_owned).collect()
+        }
         Kind::Manifest => manifests::commands(text),
         Kind::Jobs { named } => lines().filter_map(|line| job(line, named)).collect(),
         Kind::Unit => lines()

@@ -200,6 +200,12 @@ impl Shell<'_> {
         self.strewn.iter().filter(there).map(|strewn| strewn.feed.clone()).collect()
     }
 
+    /// The names of the files that lie somewhere, as far as they are known, with what was written to them.
+    pub(super) fn strewn_names(&self) -> Vec<(String, Feed)> {
+        let named = self.strewn.iter().filter_map(|strewn| Some((strewn.ending.strip_prefix('/')?, &strewn.feed)));
+        named.map(|(name, feed)| (name.to_owned(), feed.clone())).collect()
+    }
+
     /// Remembers that something was put at the end of a file, which was this before.
     pub fn remember_more(&mut self, place: &Place, before: Option<Written>, more: Feed) {
         if place.extent == Extent::Exact && place.nature != Nature::Stream {

@@ -3,6 +3,8 @@
 
 mod built;
 mod compile;
+mod generated;
+mod gradle;
 mod table;
 
 pub(super) use built::builds;
@@ -75,6 +77,11 @@ impl Shell<'_> {
             self.run_edited(call);
         }
         self.run_unseen(call);
+        match name {
+            "go" => self.generate(call),
+            "gradle" | "gradlew" => self.build_with_gradle(call),
+            _ => {}
+        }
         if RUN_INSTALLED.contains(&name) {
             self.run_installed(call);
         }

@@ -1,6 +1,6 @@
 //! Groups of containers described by a file of the project.
 
-use super::{DELETE, DELETE_MANY, Host, PUSH, STOP, VOLUME_DELETE, run};
+use super::{DELETE, DELETE_MANY, Host, PUSH, STOP, VOLUME_DELETE, run, services};
 use crate::{
     place::is_within,
     shell::{
@@ -25,7 +25,8 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
     let verb = verb.known().unwrap_or_default();
     if matches!(verb, "exec" | "run") {
         let another = host == Host::Another || super::host(shell, call, &global) == Host::Another;
-        return inner(shell, call, rest, if another { Host::Another } else { Host::This });
+        let host = if another { Host::Another } else { Host::This };
+        return inner(shell, call, &global, verb, rest, host);
     }
     // To `rm` this letter says that it stops first; elsewhere it names a signal.
     let values =
@@ -40,6 +41,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
     let path = Line::below(&above.iter().collect::<Vec<_>>(), &joined);
     if host == Host::Another || super::host(shell, call, &global) == Host::Another {
         super::tell_remote(shell, call, &[&["compose"], [verb].as_slice()].concat());
+    }
+    if matches!(verb, "up" | "create" | "start" | "restart" | "watch")
+        && super::host(shell, call, &global) == Host::This
+    {
+        services::put_up(shell, call, &global, host);
     }
     let throw_away = is_throw_away(shell, &global);
     let of_tests = !line.words.is_empty() && line.words.iter().all(|name| name.known().is_some_and(super::is_of_test));
@@ -111,7 +117,7 @@ fn is_throw_away(shell: &Shell<'_>, global: &Line<'_>) -> bool {
     file || named || set
 }
 
-fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg], host: Host) -> Feed {
+fn inner(shell: &mut Shell<'_>, call: &Call, global: &Line<'_>, verb: &str, args: &[Arg], host: Host) -> Feed {
     let line = Line::leading(
         args,
         "\
@@ -123,5 +129,21 @@ fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg], host: Host) -> Feed {
     let mut argv: Vec<Arg> =
         line.value(&["--entrypoint"]).into_iter().filter(|program| !program.value.is_empty()).collect();
     argv.extend(rest.iter().cloned());
+    if host == Host::This {
+        // What runs in it sees what the service has mounted. Others may be put up because it needs them.
+        let mut made = None;
+        for described in services::written(shell, call, global) {
+            let is_named = service.is(&described.name);
+            let given = (is_named && !argv.is_empty()).then_some(argv.as_slice());
+            if verb == "run" || given.is_some() {
+                let out = services::run(shell, call, &described, given);
+                made = made.or((verb == "run" && is_named).then_some(out));
+            }
+        }
+        // It is put up anew, so that there is nothing in it that is not described.
+        if let Some(out) = made {
+            return out;
+        }
+    }
     run::inside(shell, call, service.shown().into_owned(), &argv, host)
 }

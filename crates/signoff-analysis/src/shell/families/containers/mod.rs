@@ -3,6 +3,7 @@
 mod compose;
 mod machines;
 mod run;
+mod services;
 
 pub(in crate::shell::families) use run::ends_container;
 use signoff_model::{EffectKind, Reversible, Risk};
