@@ -47,6 +47,12 @@ impl State<'_> {
     }
 }
 
+/// After so many lines a callback runs that says nothing else.
+const USUAL_QUANTUM: usize = 5000;
+
+/// So many lines are handed to a callback.
+const MAX_CALLS: usize = 32;
+
 /// What the options of `read` and `mapfile` say.
 #[derive(Default)]
 struct Request {
@@ -64,6 +70,8 @@ struct Request {
     trims: bool,
     descriptor: u32,
     callback: Option<Arg>,
+    /// After so many lines the callback runs; one if that is not known.
+    quantum: usize,
     /// Whether an option cannot be followed.
     lost: bool,
 }
@@ -72,7 +80,7 @@ impl Request {
     fn new(call: &Call) -> Self {
         let reads = call.name == "read";
         let valued = if reads { "adinNptu" } else { "dnOsuCc" };
-        let mut request = Self { delimiter: Some('\n'), ..Self::default() };
+        let mut request = Self { delimiter: Some('\n'), quantum: USUAL_QUANTUM, ..Self::default() };
         let mut args = call.args.iter();
         let mut options = true;
         while let Some(arg) = args.next() {
@@ -138,6 +146,7 @@ impl Request {
                 None => self.lost = true,
             },
             'C' => self.callback = Some(value),
+            'c' => self.quantum = number.unwrap_or(1).max(1),
             _ => {}
         }
     }
@@ -187,11 +196,31 @@ impl Shell<'_> {
         result
     }
 
+    /// `mapfile -C code` runs the code with the index and the line behind it, which no shell takes apart again.
+    fn call_back(&mut self, call: &Call, code: &Arg, input: &Feed, request: &Request) {
+        let unknown = || Value::unknown("$line", self.origins_read(call, input, request));
+        let read: Vec<(usize, Value)> = match input.known() {
+            Some(text) if !request.lost => {
+                let lines = lines(text, request).0.into_iter().enumerate();
+                lines.filter(|(at, _)| (at + 1).is_multiple_of(request.quantum)).collect()
+            }
+            _ => vec![(0, unknown())],
+        };
+        for (at, line) in self.first_of(read, MAX_CALLS, call.span) {
+            let mut whole = code.value.clone();
+            whole.push(Piece::text(format!(" {at} ")));
+            for piece in line.pieces() {
+                whole.push(match piece {
+                    Piece::Text(text) | Piece::Glob(text) => Piece::text(super::quote(text)),
+                    piece @ Piece::Unknown(_) => piece.clone(),
+                });
+            }
+            self.run_text(&Arg { value: whole, span: code.span }, self.dialect, Feed::none());
+        }
+    }
+
     pub(super) fn read_variables(&mut self, call: &Call) {
         let mut request = Request::new(call);
-        if let Some(code) = request.callback.take() {
-            self.run_text(&code, self.dialect, Feed::none());
-        }
         let descriptor = request.descriptor;
         let input = match descriptor {
             0 => call.stdin.clone(),
@@ -201,6 +230,9 @@ impl Shell<'_> {
             },
         };
         let reads = call.name == "read";
+        if let Some(code) = request.callback.take() {
+            self.call_back(call, &code, &input, &request);
+        }
         // Every letter of it is looked at, however little is taken.
         self.step(input.known().map_or(0, str::len) / SIGNS);
         if !reads || request.array.is_some() {
