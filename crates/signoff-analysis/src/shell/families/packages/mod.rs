@@ -2,6 +2,7 @@
 
 mod deno;
 mod manifest;
+mod modules;
 mod node;
 mod others;
 mod python;

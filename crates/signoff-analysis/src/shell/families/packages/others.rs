@@ -5,6 +5,7 @@ use signoff_model::{Dialect, Scope};
 use super::{
     Source, behind, install,
     manifest::{self, COMPOSER},
+    modules::{self, Fetch},
     rules, run_rest, shown, source,
 };
 use crate::{
@@ -48,42 +49,6 @@ fn told(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule) -> Feed {
 fn verb(call: &Call) -> Option<(&Arg, &str, &[Arg])> {
     let verb = call.args.iter().find(|arg| !arg.is_option())?;
     Some((verb, verb.known()?, call.args.get(behind(call, verb)..).unwrap_or_default()))
-}
-
-/// Whether `go run` would fetch a module with a version from a host that is not known for modules.
-fn is_foreign_module(package: &str) -> bool {
-    const HOSTS: &[&str] = &[
-        "github.com",
-        "gitlab.com",
-        "bitbucket.org",
-        "codeberg.org",
-        "golang.org",
-        "google.golang.org",
-        "gopkg.in",
-        "go.uber.org",
-        "go.dev",
-        "sigs.k8s.io",
-        "k8s.io",
-        "mvdan.cc",
-        "honnef.co",
-        "gotest.tools",
-        "entgo.io",
-        "gioui.org",
-        "go.opentelemetry.io",
-        "cloud.google.com",
-        "filippo.io",
-        "modernc.org",
-        "cuelang.org",
-        "goa.design",
-        "storj.io",
-        "fyne.io",
-        "golang.zx2c4.com",
-        "connectrpc.com",
-        "buf.build",
-        "dagger.io",
-    ];
-    let host = package.split('/').next().unwrap_or_default();
-    package.contains('@') && host.contains('.') && !host.starts_with('.') && !HOSTS.contains(&host)
 }
 
 /// So many files of one program are read.
@@ -168,7 +133,9 @@ fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let args = rest.get(options.first_operand + 1..).unwrap_or_default();
             let first = args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
             let package = options.operand(0).unwrap_or_default();
-            if let Some(name) = options.operands.first().filter(|_| is_foreign_module(package)) {
+            let fetch =
+                if options.values(&["mod"]).any(|way| way.is("mod")) { Fetch::Missing } else { Fetch::Versions };
+            if let Some(name) = options.operands.first().filter(|_| modules::is_foreign(package, fetch)) {
                 shell.tell(&rules::FOREIGN, name.shown(), name.span);
             }
             run_sources(shell, &options.operands, args);
