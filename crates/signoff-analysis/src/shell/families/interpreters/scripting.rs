@@ -27,6 +27,11 @@ fn run_line(shell: &mut Shell<'_>, call: &Call, language: Language, line: &Line)
 
 /// What options say is loaded before anything else.
 fn load_first(shell: &mut Shell<'_>, language: Language, line: &Line) {
+    if matches!(language, Language::Perl | Language::Ruby) {
+        for (_, directory) in line.options.iter().filter(|(name, _)| name == "I") {
+            directory.iter().for_each(|directory| families::wrappers::search_modules(shell, directory));
+        }
+    }
     for file in &line.preload {
         // Perl puts what stands behind `-M` into its code as it is.
         let is_module = |letter: char| letter.is_ascii_alphanumeric() || "_:=,.-/'+%$@&! ".contains(letter);

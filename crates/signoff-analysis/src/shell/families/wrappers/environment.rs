@@ -4,6 +4,7 @@ use signoff_model::{Dialect, Scope, Secret, Span};
 
 use super::{FOREIGN_PATH, PRELOADED, PRODUCTION, root, run_words};
 use crate::{
+    place::is_within,
     shell::{
         Call, Language, Shell,
         families::{git, network},
@@ -480,14 +481,26 @@ fn is_usual_shell(path: &str) -> bool {
     at_home && matches!(name, "sh" | "bash" | "zsh" | "dash" | "pwsh" | "powershell" | "cmd")
 }
 
-/// Whether some entry of a list of paths lies where anybody may put files.
+/// Whether some entry of a list of paths lies where anybody may put files, or where what was fetched lies.
 fn names_temporary(shell: &Shell<'_>, value: &Value) -> bool {
-    value.known().is_some_and(|text| {
-        text.split(':').filter(|entry| entry.starts_with('/')).any(|entry| {
-            let place = shell.place(&Value::text(entry));
-            place.scope == Scope::Temp
-        })
-    })
+    value.shown().split(':').filter(|entry| entry.starts_with('/')).any(|entry| is_anybodys(shell, entry))
+}
+
+fn is_anybodys(shell: &Shell<'_>, directory: &str) -> bool {
+    const OPEN: &[&str] = &["/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/run/shm"];
+    let place = shell.place(&Value::text(directory));
+    let fetched = place.path.strip_prefix(shell.whereabouts().home.as_str());
+    place.scope == Scope::Temp
+        || OPEN.contains(&place.path.as_str())
+        || OPEN.iter().any(|open| is_within(&place.path, open))
+        || fetched.is_some_and(|rest| is_within(rest, "/Downloads"))
+}
+
+/// An interpreter looks for modules in a directory before anywhere else, and is told to load one by its name.
+pub fn search_modules(shell: &mut Shell<'_>, directory: &Arg) {
+    if names_temporary(shell, &directory.value) {
+        shell.tell(&PRELOADED, directory.shown(), directory.span);
+    }
 }
 
 /// Directories before the old value decide what a name means.

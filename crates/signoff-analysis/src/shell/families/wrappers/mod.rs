@@ -9,7 +9,7 @@ mod starters;
 mod texts;
 mod words;
 
-pub use environment::{carries_code, environment};
+pub use environment::{carries_code, environment, search_modules};
 use signoff_model::{EffectKind, Reversible, Risk, Span};
 
 use crate::{
