@@ -120,6 +120,13 @@ impl Reader<'_, '_> {
             let args = self.bracketed('}');
             return Thing::Record(last_of_each(args.named));
         }
+        let last = self.block();
+        // `map { … } …` and `do { … }` give what the last of it gives.
+        if self.language == Language::Perl { Thing::result("", last.origins()) } else { Thing::unknown() }
+    }
+
+    /// The last thing of a block whose brace is at the current position.
+    pub(super) fn block(&mut self) -> Thing {
         let partner = self.partner(self.frame.at);
         let grouped = std::mem::replace(&mut self.frame.grouped, false);
         let last = self.deeper(|reader| {
@@ -135,8 +142,7 @@ impl Reader<'_, '_> {
             last
         });
         self.frame.grouped = grouped;
-        // `map { … } …` and `do { … }` give what the last of it gives.
-        if self.language == Language::Perl { Thing::result("", last.origins()) } else { Thing::unknown() }
+        last
     }
 
     /// What stands in brackets, by position and by name; the opening one is at the current position.

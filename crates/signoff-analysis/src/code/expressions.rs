@@ -105,6 +105,19 @@ pub(super) const BRANCHES: &[&str] = &[
     "match", "except", "catch", "rescue", "loop", "repeat",
 ];
 
+/// How close an operator of arithmetic binds what stands around it; other operators are taken in their order.
+fn binds(sign: &str) -> u8 {
+    match sign {
+        "|" => 1,
+        "^" => 2,
+        "&" => 3,
+        "+" | "-" => 5,
+        "*" | "/" | "%" | "//" => 6,
+        "**" => 7,
+        _ => 0,
+    }
+}
+
 impl Reader<'_, '_> {
     /// An expression with its operators, or an assignment.
     pub(super) fn expression(&mut self) -> Thing {
@@ -271,11 +284,27 @@ impl Reader<'_, '_> {
         if sign == "|>" {
             self.element = Some(left.clone());
         }
-        let right = if sign == "||" { self.alternative() } else { self.operand() };
+        let mut right = if sign == "||" { self.alternative() } else { self.operand() };
+        // What binds closer comes first.
+        while let Some(Token::Sign(next)) = self.peek()
+            && binds(next) > binds(sign)
+            && binds(sign) > 0
+        {
+            let Some(joined) = self.operation(&mut right) else { break };
+            right = joined;
+        }
+        if let Some(thing) = self.of_bytes(sign, left, &right) {
+            return Some(thing);
+        }
         Some(match (sign, &*left, &right) {
             ("+", _, _) => self.added(left, &right),
             ("-", Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_sub(*b)),
             ("^", Thing::Number(a), Thing::Number(b)) => Thing::Number(a ^ b),
+            ("&", Thing::Number(a), Thing::Number(b)) => Thing::Number(a & b),
+            ("%", Thing::Number(a), Thing::Number(b)) if *b > 0 => Thing::Number(match self.language {
+                Language::Python | Language::Perl | Language::Ruby => a.rem_euclid(*b),
+                _ => a % b,
+            }),
             ("*", Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_mul(*b)),
             ("*", Thing::Text(value), Thing::Number(count)) => repeated(value.known().unwrap_or_default(), *count),
             ("." | ".." | "<<", _, _) if sign != "." || self.flavour.dot_joins => left.clone().joined(&right),
@@ -286,6 +315,24 @@ impl Reader<'_, '_> {
             }
             _ => Thing::result("", left.origins().and(right.origins())),
         })
+    }
+
+    /// What an operator makes of a byte and a number: Python takes numbers out of bytes, and here they are letters.
+    fn of_bytes(&self, sign: &str, left: &Thing, right: &Thing) -> Option<Thing> {
+        let is_number = |thing: &Thing| matches!(thing, Thing::Number(_));
+        // Letters of a text cannot be counted with, so that both of them are bytes.
+        let letters = !is_number(left) && !is_number(right) && !matches!(sign, "^" | "-" | "&");
+        if self.language != Language::Python || is_number(left) == is_number(right) && (is_number(left) || letters) {
+            return None;
+        }
+        let (a, b) = (self.code_of(left)?, self.code_of(right)?);
+        Some(Thing::Number(match sign {
+            "^" => a ^ b,
+            "&" => a & b,
+            "-" => a.wrapping_sub(b),
+            "+" => a.wrapping_add(b),
+            _ => return None,
+        }))
     }
 
     /// What `+` makes of two things.

@@ -13,6 +13,9 @@ use crate::{
     value::{Origin, Piece, Value},
 };
 
+/// The name of what a decoder has made and is no text.
+pub(super) const DECODED: &str = "decoded";
+
 /// Whether a name stands for the whole environment.
 pub(super) fn is_environment(name: &str) -> bool {
     matches!(
@@ -230,7 +233,7 @@ impl Reader<'_, '_> {
         let text = first.and_then(Thing::known);
         Some(match name {
             "bytes" | "bytearray" if matches!(first, Some(Thing::List(_))) => {
-                let letters: Option<String> = args.flat().iter().map(|thing| letter(thing.number()?)).collect();
+                let letters: Option<String> = args.flat().iter().map(|thing| letter(self.code_of(thing)?)).collect();
                 letters.map_or_else(|| hidden(args), Thing::text)
             }
             "Bun.file" | "path" | "Path" | "pathlib.Path" | "PurePath" | "pathlib.PosixPath" | "os.path.join"
@@ -320,16 +323,20 @@ impl Reader<'_, '_> {
             | "intToUtf8"
             | "rawToChar"
             | "as.character" => {
-                let letters: Option<String> = args.flat().iter().map(|thing| letter(thing.number()?)).collect();
+                // Perl takes what goes by no name.
+                let given = match self.variables.get("$_") {
+                    Some(one) if args.items.is_empty() && self.language == Language::Perl => vec![one.clone()],
+                    _ => args.flat(),
+                };
+                let letters: Option<String> = given.iter().map(|thing| letter(self.code_of(thing)?)).collect();
                 letters.map_or_else(|| hidden(args), Thing::text)
             }
             "ord" => match text.and_then(|text| text.chars().next()) {
                 Some(letter) => Thing::Number(i64::from(u32::from(letter))),
                 None => Thing::unknown(),
             },
-            "bytes.fromhex" | "bytearray.fromhex" | "binascii.unhexlify" | "hex2bin" | "codecs.decode.hex" => {
-                decoded(text.and_then(decoding::hexadecimal), args)
-            }
+            "bytes.fromhex" | "bytearray.fromhex" | "binascii.unhexlify" | "hex2bin" | "codecs.decode.hex"
+            | "base64.b16decode" => decoded_bytes(text.and_then(decoding::hexadecimal_bytes), args),
             "base64.b64decode"
             | "base64.decodebytes"
             | "base64.standard_b64decode"
@@ -346,8 +353,38 @@ impl Reader<'_, '_> {
             | "base64enc.base64decode"
             | "Base64.getDecoder.decode"
             | "MIME.Base64.decode" => decoded_bytes(text.and_then(decoding::base64_bytes), args),
-            "base64.b32decode" | "base64.b85decode" | "base64.a85decode" | "bz2.decompress" | "lzma.decompress"
-            | "marshal.loads" | "convert_uudecode" => decoded(None, args),
+            "base64.b32decode" => decoded_bytes(text.and_then(decoding::base32), args),
+            "base64.b85decode" => decoded_bytes(text.and_then(decoding::base85), args),
+            "base64.a85decode" if args.named.is_empty() && args.items.len() == 1 => {
+                decoded_bytes(text.and_then(decoding::ascii85), args)
+            }
+            "base64.a85decode" | "bz2.decompress" | "lzma.decompress" | "marshal.loads" | "convert_uudecode" => {
+                decoded(None, args)
+            }
+            "urllib.parse.unquote"
+            | "urllib.parse.unquote_to_bytes"
+            | "urllib.unquote"
+            | "decodeURIComponent"
+            | "decodeURI"
+            | "unescape"
+            | "rawurldecode"
+            | "uri_unescape"
+            | "URI.Escape.uri_unescape" => text.and_then(decoding::percent).map_or_else(|| hidden(args), Thing::text),
+            "urllib.parse.unquote_plus" | "urldecode" | "CGI.unescape" | "URI.decode_www_form_component" => {
+                let plain = text.and_then(|text| decoding::percent(&text.replace('+', " ")));
+                plain.map_or_else(|| hidden(args), Thing::text)
+            }
+            "str.maketrans" | "bytes.maketrans" => match (first, text, args.known(1), args.items.len()) {
+                (Some(Thing::Record(_)), _, _, 1) => first.cloned().unwrap_or_else(Thing::unknown),
+                (_, Some(from), Some(to), 2 | 3) => {
+                    let pairs =
+                        from.chars().zip(to.chars()).map(|(from, to)| (from.to_string(), Thing::text(to.to_string())));
+                    let gone = args.known(2).unwrap_or_default();
+                    let gone = gone.chars().map(|letter| (letter.to_string(), Thing::text("")));
+                    Thing::Record(pairs.chain(gone).collect())
+                }
+                _ => hidden(args),
+            },
             "zlib.decompress"
             | "gzip.decompress"
             | "zlib.gunzipSync"
@@ -392,7 +429,7 @@ impl Reader<'_, '_> {
                 }
                 Some(format) if format.starts_with(['C', 'c', 'U', 'W']) => {
                     let letters: Option<String> =
-                        args.flat().iter().skip(1).map(|thing| letter(thing.number()?)).collect();
+                        args.flat().iter().skip(1).map(|thing| letter(self.code_of(thing)?)).collect();
                     letters.map_or_else(|| hidden(args), Thing::text)
                 }
                 _ => hidden(args),
@@ -444,6 +481,18 @@ impl Reader<'_, '_> {
         })
     }
 
+    /// The number of a letter among bytes: what Python takes out of bytes are numbers.
+    pub(super) fn code_of(&self, thing: &Thing) -> Option<i64> {
+        let mut letters = thing.known().filter(|_| self.language == Language::Python).unwrap_or_default().chars();
+        match (thing, letters.next(), letters.next()) {
+            (Thing::Number(number), ..) => Some(*number),
+            (_, Some(letter), None) => Some(i64::from(u32::from(letter))),
+            // Perl makes a number of a text wherever it needs one.
+            _ if self.language == Language::Perl => thing.known()?.trim().parse().ok(),
+            _ => None,
+        }
+    }
+
     fn path_of(&mut self, items: &[Thing]) -> Thing {
         let mut parts = items.iter();
         let mut path = match parts.next() {
@@ -474,7 +523,7 @@ fn decoded_bytes(bytes: Option<Vec<u8>>, args: &Args) -> Thing {
         Some(Ok(text)) => Thing::text(text),
         Some(Err(error)) => {
             let origins = vec![Origin::Decoded, Origin::Bytes(error.into_bytes())];
-            Thing::result("decoded", origins)
+            Thing::result(DECODED, origins)
         }
         None => hidden_as_decoded(args),
     }
@@ -483,7 +532,7 @@ fn decoded_bytes(bytes: Option<Vec<u8>>, args: &Args) -> Thing {
 fn hidden_as_decoded(args: &Args) -> Thing {
     let mut origins = args.origins();
     origins.add(Origin::Decoded);
-    Thing::result("decoded", origins)
+    Thing::result(DECODED, origins)
 }
 
 fn hidden(args: &Args) -> Thing {

@@ -9,6 +9,7 @@ fn what_is_handed_a_function_may_call_it() {
     check(
         Verdict::Block,
         &[
+            r#"perl -e 'map { system($_) } ("rm -rf ~")'"#,
             r#"python3 -c "import os; sorted(['rm -rf ~'], key=os.system)""#,
             r#"python3 -c "import os; ['rm -rf ~'].sort(key=os.system)""#,
             r#"python3 -c "import os; list(map(os.system, ('rm -rf ~',)))""#,
@@ -94,7 +95,6 @@ fn what_is_handed_a_function_may_call_it() {
             r#"ruby -e '["rm -rf ~"].each { system it }'"#,
             r#"php -r 'preg_replace_callback("/.*/", "system", "rm -rf ~");'"#,
             r#"php -r 'iterator_apply(new ArrayIterator([1]), "system", ["rm -rf ~"]);'"#,
-            r#"perl -e 'map { system($_) } ("rm -rf ~")'"#,
             r#"perl -e 'sort { system($a) } ("rm -rf ~","b")'"#,
             r#"perl -e 'grep { system } ("rm -rf ~")'"#,
             r#"perl -MList::Util=first -e 'first { system($_) } ("rm -rf ~")'"#,

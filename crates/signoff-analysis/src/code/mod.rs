@@ -29,6 +29,7 @@ mod lexer;
 mod lexicon;
 mod line_ends;
 mod lisp;
+mod mapped;
 mod methods;
 mod names;
 mod network;

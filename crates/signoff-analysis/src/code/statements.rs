@@ -367,6 +367,15 @@ impl Reader<'_, '_> {
             Thing::Text(value) => {
                 value.known()?.chars().take(EACH + 1).map(|one| Thing::text(one.to_string())).collect()
             }
+            // Bytes that a decoder has made and that are no text.
+            Thing::Result { of, origins } if of == super::functions::DECODED => {
+                origins.iter().find_map(|origin| match origin {
+                    crate::value::Origin::Bytes(bytes) => {
+                        Some(bytes.iter().take(EACH + 1).map(|byte| Thing::Number(i64::from(*byte))).collect())
+                    }
+                    _ => None,
+                })?
+            }
             _ => return None,
         };
         if things.len() > EACH || things.len() < 2 {
@@ -518,6 +527,12 @@ impl Reader<'_, '_> {
                 return self.bracketed('}').items.pop().unwrap_or_else(Thing::unknown);
             }
             // What a block makes of each of them.
+            "map"
+                if self.language == Language::Perl
+                    && let Some(things) = self.perl_map() =>
+            {
+                return Thing::List(things);
+            }
             "map" | "grep" | "sort" | "first" | "any" if self.language == Language::Perl && self.is_open('{') => {
                 let made = self.braces();
                 let of = self.bare_arguments();

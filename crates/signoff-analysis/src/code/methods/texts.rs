@@ -37,6 +37,22 @@ pub(super) fn of_text(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, ar
             _ => Some(Thing::result("", args.origins())),
         },
         "format" => Some(functions::format(thing, args)),
+        "translate" if reader.language == Language::Python => match (known, args.get(0)) {
+            (Some(text), Some(Thing::Record(table))) => {
+                let turned: Option<String> = text
+                    .chars()
+                    .map(|letter| {
+                        let one = letter.to_string();
+                        match table.iter().find(|(from, _)| *from == one) {
+                            Some((_, to)) => to.known().map(str::to_owned),
+                            None => Some(one),
+                        }
+                    })
+                    .collect();
+                computed(turned)
+            }
+            _ => Some(thing.rewritten()),
+        },
         "concat" => Some(args.items.iter().fold(thing.clone(), Thing::joined)),
         "replace" | "replaceAll" | "gsub" | "sub" | "tr" => match (known, args.known(0), args.known(1)) {
             (Some(text), Some(from), Some(to)) if !from.is_empty() && name != "tr" && args.items.len() == 2 => {
@@ -79,6 +95,12 @@ pub(super) fn of_text(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, ar
 
 pub(super) fn of_list(reader: &mut Reader<'_, '_>, things: &[Thing], name: &str, args: &Args) -> Option<Thing> {
     match name {
+        // Bytes that are no text stay numbers until they are one.
+        "decode" if reader.language == Language::Python => {
+            let bytes: Option<Vec<u8>> = things.iter().map(|thing| u8::try_from(thing.number()?).ok()).collect();
+            let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+            Some(text.map_or_else(|| Thing::result("", Thing::List(things.to_vec()).origins()), Thing::text))
+        }
         "execute" if reader.language == Language::Java => {
             let feed = reader.run_program(things, Feed::none());
             Some(reader.outcome(feed, false))

@@ -2,6 +2,7 @@
 //! computed, so that `printf … | base64 -d | sh` is judged by what it runs; otherwise the origins of the input stay.
 
 mod codec;
+pub mod jq;
 pub mod lines;
 mod numbers;
 mod printf;

@@ -1,13 +1,15 @@
 //! `awk`: a program in a language of its own, over files.
 
-use super::{PLAIN, awk_program, edit_in_place, read_all};
+use signoff_model::Dialect;
+
+use super::{PLAIN, awk_program, awk_steps, edit_in_place, read_all};
 use crate::{
     path_effects::Write,
     shell::{
         Call, Language, Shell,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed},
+    value::{Arg, Feed, Origin, Value},
 };
 
 const AWK: Syntax = Syntax {
@@ -39,6 +41,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     let program = options.operands.first().filter(|_| inline).map(|program| (*program).clone());
+    if let Some(program) = &program
+        && let Some(feed) = follow(shell, call, &options, program, &read)
+    {
+        return feed;
+    }
     for code in sources.iter().chain(program.as_ref()) {
         let out = shell.run_code(Language::Awk, code, feed.clone());
         // A program that only begins reads nothing: what it prints is all there is.
@@ -50,6 +57,50 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let plain = options.given.iter().all(|given| matches!(given.name.as_str(), "F" | "field-separator"))
         && options.operands.len() == files.len() + usize::from(inline);
     if plain && program.as_ref().is_some_and(chooses) { read.chosen_by("awk") } else { feed }
+}
+
+/// Runs a program whose text and input are known step by step, if all of it can be followed.
+fn follow(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, program: &Arg, read: &Feed) -> Option<Feed> {
+    let code = program.known()?;
+    let input = if only_begins(code) { "" } else { read.known()? };
+    let mut variables = Vec::new();
+    for given in &options.given {
+        let value = given.value.as_ref()?.known()?;
+        match given.name.as_str() {
+            "F" | "field-separator" => variables.push(("FS".to_owned(), separator(value)?)),
+            "v" | "assign" => {
+                let (name, value) = value.split_once('=')?;
+                (!value.contains('\\')).then_some(())?;
+                variables.push((name.to_owned(), value.to_owned()));
+            }
+            _ => return None,
+        }
+    }
+    // What stands among the files and sets a variable is set when its turn comes.
+    if call.args.iter().any(is_assignment) && options.operands.iter().skip(1).any(|arg| is_assignment(arg)) {
+        return None;
+    }
+    let done = awk_steps::run(code, input, &variables)?;
+    shell.spend(1 + done.steps / 256);
+    for command in &done.commands {
+        let command = Arg::text(command.as_str(), program.span);
+        shell.subshell(|shell| shell.run_text(&command, Dialect::Sh, Feed::none()));
+    }
+    // What its commands print stands among what it prints itself.
+    if done.commands.is_empty() {
+        Some(Feed::of(Value::text(done.output)))
+    } else {
+        Some(Feed::from(Origin::Program("awk".into())))
+    }
+}
+
+/// What stands between the fields, as an option says it.
+fn separator(value: &str) -> Option<String> {
+    match value {
+        "t" | "\\t" => Some("\t".to_owned()),
+        value if value.contains('\\') => None,
+        value => Some(value.to_owned()),
+    }
 }
 
 /// Whether a program consists of one block that runs before any input.

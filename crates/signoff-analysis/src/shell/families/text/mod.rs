@@ -2,6 +2,7 @@
 
 mod awk;
 mod awk_program;
+mod awk_steps;
 mod edit;
 mod hooks;
 mod read;

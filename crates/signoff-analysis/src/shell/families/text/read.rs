@@ -10,6 +10,7 @@ use crate::{
         families::{
             filters::{
                 self, Lines,
+                jq::Manner,
                 lines::{self, Unit},
             },
             infrastructure::UNSEEN_OUTPUTS,
@@ -17,7 +18,7 @@ use crate::{
         },
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed, Origin, Value},
     words::is_listed,
 };
 
@@ -346,7 +347,17 @@ pub(super) fn jq(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let Some(filter) = filter {
         hooks::run(shell, call, filter, &given);
     }
-    let feed = read_all(shell, files, &call.stdin, "jq").changed_by("jq");
+    let is_read = !files.is_empty();
+    let read = read_all(shell, files, &call.stdin, "jq");
+    if let (Some(filter), Some(manner), true) = (filter.and_then(Arg::known), manner(call), given.is_empty())
+        && let Some(input) = read.known().or((manner.nothing && !is_read).then_some(""))
+    {
+        shell.spend(1 + input.len() / 256);
+        if let Some(printed) = filters::jq::output(filter, input, manner) {
+            return Feed::of(Value::text(printed));
+        }
+    }
+    let feed = read.changed_by("jq");
     // Of outputs that are secrets together, those that are named are none.
     match filter.and_then(Arg::known).is_some_and(taken::takes_by_name) && !from_file {
         true => {
@@ -356,6 +367,36 @@ pub(super) fn jq(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         false => feed,
     }
+}
+
+/// How a call of `jq` reads and prints; none if an option says something else.
+fn manner(call: &Call) -> Option<Manner> {
+    let mut manner = Manner::default();
+    for text in call.args.iter().filter(|arg| arg.is_option()).map(Arg::known) {
+        let text = text?;
+        let letters = match text {
+            "--null-input" => "n",
+            "--raw-input" => "R",
+            "--raw-output" => "r",
+            "--join-output" => "j",
+            "--compact-output" => "c",
+            "--monochrome-output" | "--unbuffered" => "",
+            long if long.starts_with("--") => return None,
+            short => short.get(1..)?,
+        };
+        for letter in letters.chars() {
+            match letter {
+                'n' => manner.nothing = true,
+                'R' => manner.lines = true,
+                'r' => manner.raw = true,
+                'j' => (manner.raw, manner.joined) = (true, true),
+                'c' => manner.compact = true,
+                'M' | 'e' => {}
+                _ => return None,
+            }
+        }
+    }
+    Some(manner)
 }
 
 /// The field that a filter takes out of what a tool prints of its settings, if the name of the field says that it is a
