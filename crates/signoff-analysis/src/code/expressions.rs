@@ -105,9 +105,13 @@ pub(super) const BRANCHES: &[&str] = &[
     "match", "except", "catch", "rescue", "loop", "repeat",
 ];
 
-/// How close an operator of arithmetic binds what stands around it; other operators are taken in their order.
-fn binds(sign: &str) -> u8 {
+/// How close an operator binds what stands around it; those with nought are taken in their order.
+fn binds(language: Language, sign: &str) -> u8 {
     match sign {
+        "." if language == Language::Perl => 5,
+        "." if language == Language::Php => 4,
+        ".." if language == Language::Lua => 4,
+        "x" if language == Language::Perl => 6,
         "|" => 1,
         "^" => 2,
         "&" => 3,
@@ -286,9 +290,13 @@ impl Reader<'_, '_> {
         }
         let mut right = if sign == "||" { self.alternative() } else { self.operand() };
         // What binds closer comes first.
-        while let Some(Token::Sign(next)) = self.peek()
-            && binds(next) > binds(sign)
-            && binds(sign) > 0
+        let closeness = binds(self.language, sign);
+        while closeness > 0
+            && match self.peek() {
+                Some(Token::Sign(next)) => binds(self.language, next) > closeness,
+                Some(Token::Name(next)) => &**next == "x" && binds(self.language, next) > closeness,
+                _ => false,
+            }
         {
             let Some(joined) = self.operation(&mut right) else { break };
             right = joined;

@@ -328,7 +328,14 @@ impl Reader<'_, '_> {
                     Some(one) if args.items.is_empty() && self.language == Language::Perl => vec![one.clone()],
                     _ => args.flat(),
                 };
-                let letters: Option<String> = given.iter().map(|thing| letter(self.code_of(thing)?)).collect();
+                // Greater numbers begin again.
+                let range = match name {
+                    "chr" if self.language == Language::Php => 1 << 8,
+                    "String.fromCharCode" => 1 << 16,
+                    _ => i64::MAX,
+                };
+                let letters: Option<String> =
+                    given.iter().map(|thing| letter(self.code_of(thing)?.rem_euclid(range))).collect();
                 letters.map_or_else(|| hidden(args), Thing::text)
             }
             "ord" => match text.and_then(|text| text.chars().next()) {
@@ -428,8 +435,14 @@ impl Reader<'_, '_> {
                     decoded(args.known(1).and_then(decoding::hexadecimal), args)
                 }
                 Some(format) if format.starts_with(['C', 'c', 'U', 'W']) => {
-                    let letters: Option<String> =
-                        args.flat().iter().skip(1).map(|thing| letter(self.code_of(thing)?)).collect();
+                    // A byte begins again behind the last.
+                    let range = if format.starts_with(['C', 'c']) { 1 << 8 } else { i64::MAX };
+                    let letters: Option<String> = args
+                        .flat()
+                        .iter()
+                        .skip(1)
+                        .map(|thing| letter(self.code_of(thing)?.rem_euclid(range)))
+                        .collect();
                     letters.map_or_else(|| hidden(args), Thing::text)
                 }
                 _ => hidden(args),
@@ -637,8 +650,12 @@ pub(super) fn format(text: &Thing, args: &Args) -> Thing {
             let index = field.parse().unwrap_or(position);
             let letter_wanted = tail.starts_with('%') && tail.get(..length).is_some_and(|field| field.ends_with('c'));
             let part = flat.get(index).cloned().unwrap_or_else(Thing::unknown);
-            let part = match part.number().and_then(letter).filter(|_| letter_wanted) {
-                Some(letter) => Thing::text(letter.to_string()),
+            let part = match part.number().filter(|_| letter_wanted) {
+                // Greater numbers are another byte in one language and a letter in the next.
+                Some(number) => {
+                    let byte = u8::try_from(number).ok();
+                    byte.map_or_else(Thing::unknown, |byte| Thing::text(char::from(byte).to_string()))
+                }
                 None => part,
             };
             all = all.joined(&part);

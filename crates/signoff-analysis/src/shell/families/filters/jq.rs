@@ -3,7 +3,7 @@
 
 use serde_json::Value as Json;
 
-use super::MOST;
+use super::{MOST, codec::Alphabet};
 
 /// How deep filters nest at most, how many parts one has, and how many steps are taken.
 const MAX_DEPTH: usize = 32;
@@ -391,7 +391,6 @@ impl Machine {
                 Some(vec![Json::Array(text.chars().map(|letter| Json::from(u32::from(letter))).collect())])
             }
             ("reverse", 0, Json::Array(values)) => Some(vec![Json::Array(values.iter().rev().cloned().collect())]),
-            ("reverse", 0, Json::String(text)) => word(text.chars().rev().collect()),
             ("add", 0, Json::Array(values)) => {
                 let mut values = values.iter().cloned();
                 let mut all = values.next().unwrap_or_default();
@@ -425,7 +424,13 @@ impl Machine {
                 word(text.strip_suffix(mark).unwrap_or(text).to_owned())
             }
             ("@base64d", 0, Json::String(text)) => {
-                word(String::from_utf8(super::codec::decode(text, super::codec::Alphabet::Base64)?).ok()?)
+                // What is none of its letters, or one too many, is a mistake.
+                let body = text.trim_end_matches('=');
+                let is_whole = !body.is_empty() && body.len() % 4 != 1;
+                let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '/');
+                let bytes =
+                    super::codec::decode(body, Alphabet::Base64).filter(|_| is_whole && body.chars().all(fits))?;
+                word(String::from_utf8(bytes).ok()?)
             }
             _ => None,
         }

@@ -567,7 +567,7 @@ impl Value {
                 let text = text.trim_start();
                 let end = text
                     .char_indices()
-                    .find(|(at, letter)| !letter.is_ascii_digit() && !(*at == 0 && matches!(letter, '+' | '-')))
+                    .find(|(at, letter)| !(letter.is_ascii_digit() || *at == 0 && matches!(letter, '+' | '-')))
                     .map_or(text.len(), |(at, _)| at);
                 let (digits, behind) = text.split_at_checked(end)?;
                 if behind.starts_with(['.', 'e', 'E', 'x', 'X']) {
@@ -578,10 +578,12 @@ impl Value {
         }
     }
 
-    /// Whether it counts as a number where it may be either; nothing is said about numbers that are not whole.
+    /// Whether it counts as a number where it may be either; nothing is said about numbers that are not whole, and about
+    /// fields without anything in them, of which each awk thinks in its own way.
     fn is_number(&self) -> Option<bool> {
         match self {
             Self::Number(_) | Self::Unset => Some(true),
+            Self::Given(text) if text.trim().is_empty() => None,
             Self::Given(text) => match text.trim().parse::<i64>() {
                 Ok(_) => Some(true),
                 Err(_) => text.trim().parse::<f64>().is_err().then_some(false),
@@ -591,6 +593,9 @@ impl Value {
     }
 
     fn is_true(&self) -> Option<bool> {
+        if self.text().is_empty() {
+            return Some(false);
+        }
         Some(match self.is_number()? {
             true => self.number()? != 0,
             false => !self.text().is_empty(),
@@ -776,7 +781,7 @@ impl Machine {
                 let at = usize::try_from(self.value(at)?.number()?).ok()?;
                 match at.checked_sub(1) {
                     None => Value::Given(self.line.clone()),
-                    Some(at) => self.fields.get(at).cloned().map_or(Value::Unset, Value::Given),
+                    Some(at) => Value::Given(self.fields.get(at).cloned().unwrap_or_default()),
                 }
             }
             Expression::Set(to, sign, value) => {
@@ -892,7 +897,8 @@ impl Machine {
             }
             ("substr", [of, from, rest @ ..]) if rest.len() < 2 => {
                 let letters = letters(of);
-                let from = from.number()?;
+                // In front of the text, each awk counts in its own way.
+                let from = from.number().filter(|from| *from > 0)?;
                 let end = match rest {
                     [count] => from.checked_add(count.number()?)?,
                     _ => i64::MAX,
@@ -954,7 +960,10 @@ impl Machine {
                 'c' => {
                     let value = values.next().filter(|value| *value != Value::Unset)?;
                     match value.is_number()? {
-                        true => all.push(char::from_u32(u32::try_from(value.number()?).ok()?)?),
+                        // Of others, some make a byte and some a letter.
+                        true => all.push(char::from(
+                            u8::try_from(value.number()?).ok().filter(|byte| matches!(byte, 1..=127))?,
+                        )),
                         false => all.extend(value.text().chars().next()),
                     }
                 }
@@ -1021,7 +1030,7 @@ mod tests {
             "1-3-",
         );
         check(
-            "BEGIN { print 1 + 2 * 3 \"a\" 7 % 4, -(2 - 5), substr(\"hello\", 0, 3), index(\"ab\", \"b\"), toupper(\"x\") }",
+            "BEGIN { print 1 + 2 * 3 \"a\" 7 % 4, -(2 - 5), substr(\"hello\", 1, 2), index(\"ab\", \"b\"), toupper(\"x\") }",
             "",
             &[],
             "7a3 3 he 2 X\n",
@@ -1031,6 +1040,9 @@ mod tests {
     #[test]
     fn what_is_not_followed_gives_nothing() {
         for program in [
+            "{ printf \"%c\", 370 }",
+            "{ print substr($1, 0) }",
+            "{ print $9 < 1 }",
             "/a/",
             "{ print > \"x\" }",
             "{ print | \"sh\" }",
