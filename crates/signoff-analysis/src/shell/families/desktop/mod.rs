@@ -7,7 +7,7 @@ use crate::{
     path_effects::{Write, rules},
     rule::Rule,
     shell::{Call, Judge, Language, Shell},
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed, Origin, Value},
 };
 
 rules! {
@@ -494,10 +494,21 @@ fn personal(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 /// The clipboard: what is put in may hold anything that the person copied last.
-fn clipboard(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+/// What the text has copied there that nobody should see, for when it is taken out again.
+const CLIPBOARD: &str = "the clipboard";
+
+fn clipboard(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if let Some(secret) = call.stdin.secret() {
+        let secret = Value::text(secret);
+        shell.keep(CLIPBOARD, secret);
+    }
     let reads = matches!(call.name.as_str(), "pbpaste" | "wl-paste")
         || call.has_any(&["-o", "-out", "--output", "-ob", "-selection"]) && call.stdin.is_none();
-    if reads { Feed::from(Origin::Input) } else { call.output() }
+    match shell.kept(CLIPBOARD).iter().find_map(Value::known) {
+        _ if !reads => call.output(),
+        Some(secret) => Feed::from(Origin::Secret(secret.to_owned())),
+        None => Feed::from(Origin::Input),
+    }
 }
 
 #[cfg(test)]
