@@ -39,7 +39,7 @@ pub(super) fn add_remote(shell: &mut Shell<'_>, name: &Arg) {
 /// repository, and is asked about the push.
 pub(super) fn given_away(shell: &Shell<'_>, remote: &Arg) -> Option<String> {
     let text = remote.value.prefix();
-    let added = || shell.kept(ADDED).iter().any(|name| *name == remote.value);
+    let added = || shell.kept(ADDED).contains(&remote.value);
     let address = text.contains("://") || text.split_once(':').is_some_and(|(host, _)| host.contains(['@', '.']));
     let staged = shell.kept(STAGED).iter().find_map(Value::known)?.to_owned();
     (address || added()).then_some(staged)

@@ -6,7 +6,11 @@ use signoff_model::{Dialect, EffectKind, Span};
 use super::carries_secret;
 use crate::{
     rule::Rule,
-    shell::{Call, Judge, Shell, Written, families::unknown, options::strip},
+    shell::{
+        Call, Judge, Shell, Written,
+        families::{infrastructure, unknown},
+        options::strip,
+    },
     value::{Arg, Feed, Origin},
     words::is_listed,
 };
@@ -184,6 +188,8 @@ pub(crate) fn takes_files_along(shell: &mut Shell<'_>, call: &Call, rule: &Rule)
         words.take(4).any(|word| is_listed(PUTS, word))
     };
     let puts = match rule.kind {
+        // What keeps secrets is where they belong, and its paths are no files.
+        _ if rule.id == infrastructure::VAULT.id => false,
         // A script that deploys may take a key to log in with; only what is told to send a file sends it.
         EffectKind::Publish if rule.id == unknown::SAYS_PUBLISHES.id => told() || sends_by_name(&call.name),
         EffectKind::Publish => true,
