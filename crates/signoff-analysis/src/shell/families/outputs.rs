@@ -148,7 +148,8 @@ static TABLE: &[Making] = &[
 
 /// The names of the table, for the many programs that are not in it.
 static NAMES: Words<512> = Words::new(
-    "ifort ifx flang nvfortran mpicc mpicxx mpic++ mpif90 mpifort icx icpx nvc hipcc cobc gnatmake valac ldmd2 gcc g++ cc c++ clang clang++ tcc icc gfortran gdc ldc2 nvcc emcc em++ ld lld ld.lld gold mold as nasm yasm llc opt \
+    "gcc g++ cc c++ clang clang++ tcc icc gfortran gdc ldc2 nvcc emcc em++ ifort ifx flang nvfortran mpicc mpicxx mpic++ \
+    mpif90 mpifort icx icpx nvc hipcc cobc gnatmake valac ldmd2 ld lld ld.lld gold mold as nasm yasm llc opt \
     llvm-as llvm-dis llvm-link dmd zig swiftc ghc ocamlc ocamlopt fpc nim crystal v odin rustc rustdoc go tree ctags \
     exuberant-ctags universal-ctags etags gotags esbuild tsc rollup webpack swc babel wasm-pack wasm-bindgen uglifyjs \
     terser browserify tailwindcss postcss pytest py.test coverage lcov gcovr genhtml eslint stylelint ruff pylint jshint \
