@@ -8,6 +8,7 @@ use crate::{
     rule::Rule,
     shell::{Call, Judge, Language, Shell},
     value::{Arg, Feed, Origin, Value},
+    words::is_listed,
 };
 
 rules! {
@@ -85,7 +86,6 @@ const HARMLESS: &[&str] = &[
     "neofetch",
     "fastfetch",
     "screenfetch",
-    "asciinema",
     "ttyrec",
     "slides",
     "qrencode",
@@ -225,6 +225,18 @@ fn miner(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.tell(&MINE, call.name.clone(), call.span);
     }
     call.output()
+}
+
+/// Whether an image is called after what mines.
+pub(super) fn mines(image: &str) -> bool {
+    crate::lexicon::words(image)
+        .iter()
+        .any(|word| is_listed("xmrig miner minerd cpuminer ethminer nbminer nicehash lolminer monero", word))
+}
+
+/// Whether an address is one at which miners come together.
+pub(super) fn joins_pool(address: &str) -> bool {
+    address.to_ascii_lowercase().starts_with("stratum")
 }
 
 fn settings(shell: &mut Shell<'_>, call: &Call) -> Feed {

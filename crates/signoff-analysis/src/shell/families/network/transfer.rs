@@ -65,6 +65,8 @@ tools! { pub(super) TOOLS:
         options: &[("--dry --dry-run --info -c", Fine)];
     "ipfs" => Fine,
         verbs: &[("pin+rm repo+gc name+publish key+rm files+rm pubsub+pub add", Speaks(&shell_rules::SEND))];
+    "asciinema terminalizer" => Fine,
+        verbs: &[("upload stream share", Speaks(&shell_rules::SEND))];
     "finger" => Fine;
     "pastebin pastebinit termbin haste-cli sprunge wgetpaste dpaste" => Speaks(&shell_rules::SEND),
         bare: Speaks(&shell_rules::SEND);
