@@ -8,7 +8,10 @@
 
 use signoff_model::{Dialect, EffectKind, Scope, Span};
 
-use super::{lexicon, system::FORMAT_DISK};
+use super::{
+    lexicon,
+    system::{CHANGE_DISK, FORMAT_DISK},
+};
 use crate::{
     path_effects::Write,
     place::Nature,
@@ -340,8 +343,9 @@ pub fn speak(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize)
     if of_machine && *shell.locus() == Locus::ThrowAway && !reaches_disk(shell, call) {
         return;
     }
-    if rule.id == FORMAT_DISK.id
+    if (rule.id == FORMAT_DISK.id || rule.id == CHANGE_DISK.id)
         && let Some(image) = image_at(shell, call)
+        && (rule.id == FORMAT_DISK.id || shell.place(&image.value).scope == Scope::Temp)
     {
         return shell.write(&image, Write::Replace);
     }

@@ -66,6 +66,7 @@ tools! { pub(super) TOOLS:
     "ipfs" => Fine,
         verbs: &[("pin+rm repo+gc name+publish key+rm files+rm pubsub+pub add", Speaks(&shell_rules::SEND))];
     "asciinema terminalizer" => Fine,
+        options: &[("--local -l", Fine)],
         verbs: &[("upload stream share", Speaks(&shell_rules::SEND))];
     "finger" => Fine;
     "pastebin pastebinit termbin haste-cli sprunge wgetpaste dpaste" => Speaks(&shell_rules::SEND),
