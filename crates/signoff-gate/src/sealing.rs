@@ -1,16 +1,18 @@
 //! The gate's own mark on a yes. Whoever can write into the store, and has no key, can copy a yes from one question to another, or
 //! make one up; the mark is of one question, one yes, and whether that was used, and so they cannot make it count.
 
-use signoff_model::{Approval, Binding, Consent, Digest, Manner, PlanStep, Timestamp, Vote};
+use signoff_model::{
+    Approval, Binding, Consent, Digest, Manner, PlanStep, Shown, ShownFile, ShownThing, Tally, Timestamp, Vote,
+};
 use signoff_permit::MacKey;
 
 /// What the key of this mark is for.
 pub(crate) const PURPOSE: &str = "consent";
 
 /// Every message begins with this, so that none of another kind is one.
-const DOMAIN: &[u8] = b"signoff consent v2\n";
+const DOMAIN: &[u8] = b"signoff consent v3\n";
 /// The same for one voice of several.
-const VOTE: &[u8] = b"signoff vote v1\n";
+const VOTE: &[u8] = b"signoff vote v2\n";
 
 /// How far a yes has come.
 #[derive(Clone, Copy)]
@@ -107,11 +109,36 @@ impl Message {
         self.bound(&question.binding);
         self.moment(*asked);
         self.field(&question.steps.len().to_be_bytes());
-        for PlanStep { bound, directory, settled, .. } in &question.steps {
+        // What is done is in `bound`, and the card is drawn from all of this.
+        for PlanStep { bound, directory, project, risk, shown, settled, operation: _, card: _ } in &question.steps {
             self.field(bound.as_bytes());
-            self.field(directory.as_bytes());
-            self.field(settled.name().as_bytes());
+            for text in [directory, project, risk.name(), settled.name()] {
+                self.field(text.as_bytes());
+            }
+            self.shown(shown);
         }
+    }
+
+    /// What would be lost.
+    fn shown(&mut self, shown: &Shown) {
+        let Shown { things, lost, total, complete } = shown;
+        self.field(&things.len().to_be_bytes());
+        for ShownThing { path, all } in things {
+            self.field(path.as_bytes());
+            self.tally(*all);
+        }
+        self.field(&lost.len().to_be_bytes());
+        for ShownFile { path, bytes } in lost {
+            self.field(path.as_bytes());
+            self.field(&bytes.to_be_bytes());
+        }
+        self.tally(*total);
+        self.field(&[u8::from(*complete)]);
+    }
+
+    fn tally(&mut self, tally: Tally) {
+        self.field(&tally.files.to_be_bytes());
+        self.field(&tally.bytes.to_be_bytes());
     }
 
     fn said(&mut self, vote: &Vote) {

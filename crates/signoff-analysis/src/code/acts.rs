@@ -22,7 +22,11 @@ impl Reader<'_, '_> {
     /// Does what a known function does.
     pub(super) fn perform(&mut self, act: Act, name: &str, args: &Args) -> Thing {
         match act {
-            Act::Start(how) => self.start(how, name, args),
+            Act::Start(how) => {
+                // There nobody waits for what is started, unless the name says so.
+                self.seen.forks |= self.language == Language::JavaScript && !name.ends_with("Sync");
+                self.start(how, name, args)
+            }
             Act::StartBehind(skipped) => {
                 let items = args.items.get(skipped..).unwrap_or_default().to_vec();
                 self.start(names::Start::ShellOrProgram, name, &Args { items, named: args.named.clone() })

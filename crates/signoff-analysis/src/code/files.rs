@@ -351,10 +351,12 @@ impl Reader<'_, '_> {
 
     /// Whether one of the arguments is the path of a secret.
     pub(super) fn names_secret(&self, args: &Args) -> bool {
-        args.items.iter().any(|thing| {
-            matches!(thing, Thing::Text(_) | Thing::Path(_))
-                && self.shell.place(&thing.value()).nature == Nature::Secret
-        })
+        args.items.iter().any(|thing| self.is_secret_path(thing))
+    }
+
+    /// Whether it names a secret.
+    pub(super) fn is_secret_path(&self, thing: &Thing) -> bool {
+        matches!(thing, Thing::Text(_) | Thing::Path(_)) && self.shell.place(&thing.value()).nature == Nature::Secret
     }
 
     /// A text comes to stand where it may run by itself.

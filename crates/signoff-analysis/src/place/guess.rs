@@ -3,7 +3,7 @@
 use signoff_model::Scope;
 
 use super::{Nature, home::in_home, is_within, names, nature};
-use crate::{facts::Whereabouts, shell::expand::pattern::Pattern};
+use crate::{facts::Whereabouts, shell::expand::pattern::Pattern, words::is_listed};
 
 /// Files and directories in a home that a pattern is tried on.
 const IN_HOME: &[&str] = &[
@@ -162,7 +162,24 @@ pub(super) fn of_ending(before: &str, ending: &str) -> Option<Nature> {
     if before == "/proc/" && nature::is_inside_process(ending) {
         return Some(Nature::Secret);
     }
-    in_home(relative).or_else(|| nature::by_name(ending)).filter(|nature| is_grave(*nature))
+    in_home(relative)
+        .or_else(|| nature::by_name(ending))
+        .or_else(|| runs_by_itself(relative))
+        .filter(|nature| is_grave(*nature))
+}
+
+/// What runs by itself wherever such a directory is: `$(git rev-parse --git-path hooks)/pre-commit`.
+fn runs_by_itself(relative: &str) -> Option<Nature> {
+    const HOOKS: &str = "applypatch-msg pre-applypatch post-applypatch pre-commit prepare-commit-msg commit-msg post-commit \
+        pre-rebase post-checkout post-merge pre-push pre-receive post-receive post-update post-rewrite";
+    const PROFILES: &[&str] = &["profile.d/", "etc/bashrc.d/", "site-packages/"];
+    let name = relative.rsplit('/').next().unwrap_or(relative);
+    if is_listed(HOOKS, name) {
+        return Some(Nature::GitHooks);
+    }
+    let starts = name.ends_with(".pth") || is_listed("sitecustomize.py usercustomize.py", name);
+    let is_profile = relative.ends_with(".sh") && PROFILES.iter().any(|tree| relative.contains(tree));
+    (starts || is_profile).then_some(Nature::LoginProfile)
 }
 
 /// What stands behind a variable that names one of a person's own directories.

@@ -16,7 +16,7 @@ rules! {
     HIDE_HARM = Rule::new("hide-harm", EffectKind::System, Risk::Critical, "does harm and removes the traces of it: {}", "造成损害并清除痕迹：{}")
         .absurd().priority(Priority::P0)
         .examples(
-            &["rm -rf data/exports && history -c", "sudo yum remove -y rsyslog; rm -rf data/old", "sudo auditctl -e 0; sudo rm -rf /var/backups/pg", "aws s3 rb s3://acme --force; rm -f ~/.bash_history"],
+            &["rm -rf data/exports && history -c", "sudo yum remove -y rsyslog; rm -rf data/old", "sudo auditctl -e 0; sudo rm -rf /var/backups/pg", "aws s3 rb s3://acme --force; rm -f ~/.bash_history", "sudo userdel -r audit; sudo shred -u /var/log/auth.log*"],
             &["history -c", "sudo journalctl --vacuum-time=7d && docker system prune -af --volumes", "rm -f ~/.bash_history", "sudo yum install -y rsyslog; rm -rf data/old"],
         );
 }
@@ -69,12 +69,20 @@ impl Shell<'_> {
         // The logs of the machine itself are never cleared on the way of something else.
         let of_machine = reasons.iter().any(|reason| reason.rule.as_str() == CLEAR_LOGS.id);
         let Some(hidden) = hidden else { return };
-        let harm = reasons.iter().find(|reason| is_harm(reason, of_machine));
+        let log = reasons.iter().any(|reason| hides(reason) && reason.subject.name().starts_with("/var/log"));
+        let harm = reasons.iter().find(|reason| is_harm(reason, of_machine) || log && changes_accounts(reason));
         if let Some(harm) = harm {
             let what = format!("{}, {}", harm.subject.name(), hidden.subject.name());
             self.tell(&HIDE_HARM, what, span);
         }
     }
+}
+
+/// Whether the reason is that somebody gets in, or out, who did not before: beside the logs of that, it is harm.
+fn changes_accounts(reason: &Reason) -> bool {
+    crate::rule::find(reason.rule.as_str())
+        .is_some_and(|rule| rule.kind == EffectKind::Privilege && rule.risk >= Risk::High && !hides(reason))
+        && !matches!(reason.rule.as_str(), "root-rights")
 }
 
 /// Whether the reason is that a trace is removed, or that nothing is recorded any more.

@@ -5,12 +5,13 @@ use std::net::IpAddr;
 
 use signoff_model::{Dialect, EffectKind, Risk, Scope, Span};
 
-use super::{Call, Language, Mount, Shell, Written, manifests, rules};
+use super::{Call, Language, Mount, Shell, Written, families, manifests, rules};
 use crate::{
     path_effects::{WRITE_PRODUCTION, rules, sets_production},
     place::{Nature, Place},
     rule::{Priority, Rule},
     value::{Arg, Feed, Piece, Value},
+    words::is_listed,
 };
 
 rules! {
@@ -56,6 +57,9 @@ enum Kind {
     Python,
     /// A list of directories among the packages of Python: a line that begins with `import` runs whenever it starts.
     Paths,
+    /// The settings of a program that has orders of its own, some of which run a command: of an editor, of a multiplexer, of a
+    /// package manager.
+    Orders,
 }
 
 fn kind_of(place: &Place) -> Option<Kind> {
@@ -81,6 +85,10 @@ fn kind_of(place: &Place) -> Option<Kind> {
             Kind::Unit
         }
         Nature::AgentSettings if path.ends_with(".json") => Kind::Settings,
+        _ if below("/etc/apt/apt.conf") => Kind::Orders,
+        _ if ORDERED.iter().any(|name| path.ends_with(name)) => Kind::Orders,
+        // Wherever the directory lies: settings may point to it.
+        _ if is_hook(path) => Kind::Script,
         Nature::StartUp | Nature::LoginProfile => Kind::Script,
         Nature::Pipeline => Kind::Manifest,
         Nature::GitHooks if !path.ends_with("/config") => Kind::Script,
@@ -95,6 +103,17 @@ fn start_of_python(name: &str) -> Option<Kind> {
         name if name.ends_with(".pth") => Some(Kind::Paths),
         _ => None,
     }
+}
+
+/// Settings whose orders may run commands.
+const ORDERED: &[&str] =
+    &["/.vimrc", "/init.vim", "/init.lua", "/.tmux.conf", "/tmux.conf", "/.emacs", "/init.el", "/.psqlrc"];
+
+/// Whether a file is called as git calls its hooks, in a directory of hooks.
+fn is_hook(path: &str) -> bool {
+    const HOOKS: &str = "applypatch-msg pre-applypatch post-applypatch pre-commit prepare-commit-msg commit-msg post-commit \
+        pre-rebase post-checkout post-merge pre-push pre-receive update post-receive post-update post-rewrite";
+    path.rsplit_once("/hooks/").is_some_and(|(_, name)| is_listed(HOOKS, name))
 }
 
 /// More files, and more commands in one of them, are not read.
@@ -228,6 +247,10 @@ fn is_grave(kind: Kind, found: &crate::findings::Findings) -> bool {
         if id == rules::DOWNLOADED_CODE.id || id == rules::UNENCRYPTED_CODE.id && matches!(kind, Kind::Jobs { .. }) {
             return has_no_name(&reason.subject.name());
         }
+        // A tunnel that is opened again and again lets somebody in who has no name.
+        if matches!(kind, Kind::Jobs { .. } | Kind::Script) && id == families::network::TUNNEL.id {
+            return names_nobody(&reason.subject.name());
+        }
         crate::rule::find(id).is_some_and(|rule| rule.prohibition.is_some())
     })
 }
@@ -250,6 +273,11 @@ fn has_no_name(url: &str) -> bool {
     let address = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = address.split(['/', ':', '?']).next().unwrap_or_default();
     host.parse::<IpAddr>().is_ok_and(|address| !address.is_loopback())
+}
+
+/// Whether one of the words is `somebody@` a machine without a name.
+fn names_nobody(words: &str) -> bool {
+    words.split_whitespace().any(|word| has_no_name(word.rsplit('@').next().unwrap_or(word)))
 }
 
 /// The text of a value; what is not known stands there as a variable.
@@ -304,6 +332,7 @@ fn codes(kind: Kind, text: &str) -> Vec<String> {
             .filter_map(|part| part.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"'))
             .map(until_quote)
             .collect(),
+        Kind::Orders => std::iter::once(text.to_owned()).chain(lines().flat_map(ordered)).collect(),
         Kind::Connections => lines()
             .filter_map(|line| line.split_once([' ', '=']))
             .filter(|(key, _)| {
@@ -312,6 +341,13 @@ fn codes(kind: Kind, text: &str) -> Vec<String> {
             .map(|(_, code)| code.to_owned())
             .collect(),
     }
+}
+
+/// What a line of such settings may run: what stands behind an exclamation mark, and everything in quotes.
+fn ordered(line: &str) -> Vec<String> {
+    let behind = line.split_once('!').map(|(_, code)| code.to_owned());
+    let quoted = ['"', '\'', '`'].into_iter().flat_map(|mark| line.split(mark).skip(1).step_by(2));
+    behind.into_iter().chain(quoted.map(str::to_owned)).collect()
 }
 
 /// A text up to the quotation mark that ends it.

@@ -10,8 +10,8 @@ use signoff_gate::{Done, Event, REPORT_WITHIN, Refusal, Step, TRIES, next_deadli
 use signoff_model::{
     AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, ChannelId, Choice, Clock, Dialect,
     Digest, Escalation, FileAction, FileOperation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId,
-    Question, Quiet, Reminding, Report, RequestKey, Requester, Risk, ScreenNumber, SessionId, ShellCommand, Shown,
-    Stage, Stead, Terms, Timestamp, Verdict,
+    PlanStep, Question, Quiet, Reminding, Report, RequestKey, Requester, Risk, ScreenNumber, SessionId, Settled,
+    ShellCommand, Shown, ShownFile, ShownThing, Stage, Stead, Tally, Terms, Timestamp, Verdict,
 };
 
 const DECIDE: Duration = Duration::from_secs(300);
@@ -500,6 +500,43 @@ fn what_differs_makes_it_stale() {
         check(approval(Form::Confirmation), &[yes.clone(), swapped.clone()], "stale", Err(stale.clone()));
         // Putting it back does not bring the yes back.
         check(approval(Form::Confirmation), &[yes.clone(), swapped, redeem()], "stale", Err(stale));
+    }
+}
+
+#[test]
+fn a_step_that_was_changed_in_the_store_makes_no_yes() {
+    let planned = || {
+        let mut approval = approval(Form::Confirmation);
+        approval.question.steps = vec![PlanStep {
+            operation: shell("rm -rf out"),
+            directory: "/project".to_owned(),
+            project: "/project".to_owned(),
+            risk: Risk::Medium,
+            bound: digest(6),
+            shown: Shown { complete: true, ..Shown::default() },
+            card: "a card".to_owned(),
+            settled: Settled::ByTheYes,
+        }];
+        after(approval, &[answer("ann", Answer::Approve)]).0
+    };
+    check(planned(), &[redeem()], "redeemed", Ok(Done::Redeemed(Manner::AsShown)));
+    let changes: [fn(&mut PlanStep); 10] = [
+        |step| step.bound = digest(7),
+        |step| step.directory.push('x'),
+        |step| step.project.push('x'),
+        |step| step.risk = Risk::Low,
+        |step| step.settled = Settled::Harmless,
+        |step| step.shown.complete = false,
+        |step| step.shown.total.files += 1,
+        |step| step.shown.total.bytes += 1,
+        |step| step.shown.lost.push(ShownFile { path: "/x".to_owned(), bytes: 1 }),
+        |step| step.shown.things.push(ShownThing { path: "/x".to_owned(), all: Tally::default() }),
+    ];
+    for (at, change) in changes.into_iter().enumerate() {
+        let mut changed = planned();
+        change(&mut changed.question.steps[0]);
+        let (_, outcomes) = after(changed, &[redeem()]);
+        assert_eq!(outcomes, [Err(Refusal::Unsealed)], "change {at}");
     }
 }
 

@@ -15,7 +15,10 @@ use crate::{
         thing::{Args, Thing},
     },
     path_effects::Depth,
-    shell::{Language, Locus, families::own},
+    shell::{
+        Language, Locus,
+        families::{own, system::SCHEDULE},
+    },
     value::{Feed, Origin, Origins},
 };
 
@@ -240,6 +243,19 @@ pub(in crate::code) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str
         "sendmail" | "send_message" | "sendMail" | "deliver_now" | "deliver_later" => {
             reader.seen.sent.get_or_insert_with(|| of.to_owned());
             reader.shell.tell(&rules::CODE_MAIL, shortened(of), reader.span);
+        }
+        // A secret that is said in a room is in everybody's hands.
+        "chat_postMessage" | "chat_update" | "postMessage" | "files_upload" | "files_upload_v2" | "filesUploadV2"
+        | "send_file" | "send_document" | "sendDocument"
+            if Feed::from_all(args.origins()).secret().is_some()
+                || args.all().any(|thing| reader.is_secret_path(thing)) =>
+        {
+            let feed = Feed::from(Origin::Secret(shortened(of)));
+            reader.shell.send(&shortened(of), std::iter::empty(), &feed, reader.span);
+        }
+        // A table of jobs that a library writes.
+        "write" | "write_to_user" | "new" if of.starts_with("crontab") => {
+            reader.shell.tell(&SCHEDULE, shortened(of), reader.span);
         }
         "chat_postMessage" => reader.shell.tell(&rules::CODE_REMOTE, shortened(of), reader.span),
         "postMessage" if of.contains("chat.") => reader.shell.tell(&rules::CODE_REMOTE, shortened(of), reader.span),

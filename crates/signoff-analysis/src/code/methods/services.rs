@@ -1,5 +1,7 @@
 //! Methods that reach a service on another machine.
 
+use crate::words::is_listed;
+
 /// Whether the chain of names is a client of HTTP.
 pub(super) fn is_client(of: &str) -> bool {
     let first = of.split('.').next().unwrap_or(of);
@@ -33,8 +35,14 @@ pub(super) fn is_client(of: &str) -> bool {
 /// Whether a call changes something at a service that is reached through this library.
 pub(super) fn changes_service(of: &str, name: &str) -> bool {
     let library = of.split(['.', '/']).find(|part| !part.is_empty()).unwrap_or(of).trim_start_matches('@');
-    let verb = name.trim_start_matches("batch_").trim_start_matches("bulk_").trim_start_matches("batch");
+    // `begin_delete`, `beginDeleteAndWait`: what takes long is begun.
+    let verb = ["batch_", "bulk_", "batch", "begin_", "begin"]
+        .iter()
+        .fold(name, |name, way| name.strip_prefix(way).filter(|rest| !rest.is_empty()).unwrap_or(name));
     let lower = verb.to_ascii_lowercase();
+    // `chat_delete`, `conversations_archive`: the thing stands in front of the verb.
+    let last = crate::lexicon::words(name).pop().unwrap_or_default();
+    let behind = DESTROYS.contains(&last.as_str()) || is_listed("archive kick revoke rename", &last);
     // Whatever is changed there is changed for others.
     let shared = matches!(
         library,
@@ -66,6 +74,19 @@ pub(super) fn changes_service(of: &str, name: &str) -> bool {
             | "heroku3"
             | "jira"
             | "kubernetes"
+            | "openstack"
+            | "linode_api4"
+            | "hcloud"
+            | "scaleway"
+            | "vultr"
+            | "fly"
+            | "pulumi_service"
+            | "zoomus"
+            | "mailchimp_marketing"
+            | "discord"
+            | "tweepy"
+            | "telegram"
+            | "dockerode"
     );
     // What is created there is everyday work; what is deleted is gone.
     let kept = matches!(
@@ -107,7 +128,7 @@ pub(super) fn changes_service(of: &str, name: &str) -> bool {
             | "ldap3"
             | "kazoo"
     );
-    shared && changes_cloud(&lower) || kept && DESTROYS.iter().any(|destroys| lower.starts_with(destroys))
+    shared && (changes_cloud(&lower) || behind) || kept && DESTROYS.iter().any(|destroys| lower.starts_with(destroys))
 }
 
 /// Whether a call throws away the work that waits in a queue.
@@ -155,6 +176,15 @@ fn changes_cloud(name: &str) -> bool {
         "set_",
         "tag_",
         "untag_",
+        "destroy",
+        "empty",
+        "prune",
+        "power_off",
+        "poweroff",
+        "shutdown",
+        "rebuild",
+        "archive",
+        "kick",
     ]
     .iter()
     .any(|verb| name.starts_with(verb))

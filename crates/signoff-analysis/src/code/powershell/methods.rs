@@ -382,7 +382,9 @@ impl Reader<'_, '_> {
             "deletesubkeytree",
             "clearlog",
         ];
-        if name == "kill" {
+        if name == "getnetworkcredential" || name == "securestringtobstr" {
+            self.shell.tell(&rules::SHOW_PASSWORD, name, self.span);
+        } else if name == "kill" {
             self.shell.tell(&rules::CODE_PROCESS, name, self.span);
         } else if DESTROYS.contains(&name) {
             let whole = of.value().shown().into_owned();

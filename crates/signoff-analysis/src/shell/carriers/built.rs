@@ -19,6 +19,7 @@ static BUILDERS: Words<128> = Words::new(
 /// The options that name what a builder makes.
 const OUTPUTS: &[&str] = &[
     "-o",
+    "-of",
     "-d",
     "-B",
     "--out",

@@ -43,7 +43,7 @@ const NOTHING: Making =
 /// All that is known of one program stands together.
 static TABLE: &[Making] = &[
     Making {
-        names: "gcc g++ cc c++ clang clang++ tcc icc gfortran gdc ldc2 nvcc emcc em++ ifort ifx flang nvfortran mpicc mpicxx \
+        names: "gcc g++ cc c++ clang clang++ tcc icc gfortran gdc nvcc emcc em++ ifort ifx flang nvfortran mpicc mpicxx \
             mpic++ mpif90 mpifort icx icpx nvc hipcc cobc gnatmake valac",
         files: "-o -MF --output",
         directories: "-dumpdir",
@@ -51,13 +51,13 @@ static TABLE: &[Making] = &[
         ..NOTHING
     },
     Making {
-        names: "ld lld ld.lld gold mold as nasm yasm llc opt llvm-as llvm-dis llvm-link dmd zig swiftc ghc ocamlc ocamlopt \
+        names: "ld lld ld.lld gold mold as nasm yasm llc opt llvm-as llvm-dis llvm-link zig swiftc ghc ocamlc ocamlopt \
             fpc nim crystal v odin",
         files: "-o -out",
         made: "s ll js",
         ..NOTHING
     },
-    Making { names: "ldc2 ldmd2 dmd", files: "-of", ..NOTHING },
+    Making { names: "ldc2 ldmd2 dmd", files: "-o -of", made: "s ll", ..NOTHING },
     Making { names: "rustc", files: "-o", directories: "--out-dir", made: "s", ..NOTHING },
     Making { names: "rustdoc", directories: "-o --out-dir", ..NOTHING },
     Making { names: "go", when: "build test", files: "-o -coverprofile -cpuprofile -memprofile -trace", ..NOTHING },
@@ -148,7 +148,8 @@ static TABLE: &[Making] = &[
 
 /// The names of the table, for the many programs that are not in it.
 static NAMES: Words<512> = Words::new(
-    "gcc g++ cc c++ clang clang++ tcc icc gfortran gdc ldc2 nvcc emcc em++ ld lld ld.lld gold mold as nasm yasm llc opt \
+    "gcc g++ cc c++ clang clang++ tcc icc gfortran gdc ldc2 nvcc emcc em++ ifort ifx flang nvfortran mpicc mpicxx mpic++ \
+    mpif90 mpifort icx icpx nvc hipcc cobc gnatmake valac ldmd2 ld lld ld.lld gold mold as nasm yasm llc opt \
     llvm-as llvm-dis llvm-link dmd zig swiftc ghc ocamlc ocamlopt fpc nim crystal v odin rustc rustdoc go tree ctags \
     exuberant-ctags universal-ctags etags gotags esbuild tsc rollup webpack swc babel wasm-pack wasm-bindgen uglifyjs \
     terser browserify tailwindcss postcss pytest py.test coverage lcov gcovr genhtml eslint stylelint ruff pylint jshint \

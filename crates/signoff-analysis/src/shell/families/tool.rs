@@ -8,8 +8,12 @@
 
 use signoff_model::{Dialect, EffectKind, Scope, Span};
 
-use super::lexicon;
+use super::{
+    lexicon,
+    system::{CHANGE_DISK, FORMAT_DISK},
+};
 use crate::{
+    path_effects::Write,
     place::Nature,
     rule::Rule,
     shell::{Call, Locus, Shell, options::Rehearsals},
@@ -339,8 +343,29 @@ pub fn speak(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize)
     if of_machine && *shell.locus() == Locus::ThrowAway && !reaches_disk(shell, call) {
         return;
     }
+    if (rule.id == FORMAT_DISK.id || rule.id == CHANGE_DISK.id)
+        && let Some(image) = image_at(shell, call)
+        && (rule.id == FORMAT_DISK.id || shell.place(&image.value).scope == Scope::Temp)
+    {
+        return shell.write(&image, Write::Replace);
+    }
     super::network::takes_files_along(shell, call, rule);
     shell.tell(rule, words_from(call, at), span_from(call, at));
+}
+
+/// The file with the image of a disk that a call is about, if it is about no disk: what is lost is what is in that file.
+fn image_at(shell: &Shell<'_>, call: &Call) -> Option<Arg> {
+    const ENDINGS: &[&str] = &[".img", ".raw", ".qcow2", ".vdi", ".vmdk", ".dd", ".image"];
+    let (mut image, mut other) = (None, false);
+    for arg in call.args.iter().filter(|arg| !arg.is_option()) {
+        let place = shell.place(&arg.value);
+        let is_image = ENDINGS.iter().any(|ending| place.path.ends_with(ending)) && place.nature != Nature::Disk;
+        if is_image {
+            image = Some(arg.clone());
+        }
+        other |= arg.value.has_unknown() || place.nature == Nature::Disk || place.path.starts_with("/dev/");
+    }
+    image.filter(|_| !other)
 }
 
 /// Whether a call names a disk of this machine that the container at hand sees.

@@ -130,7 +130,8 @@ fn out(call: &Call) -> Feed {
 
 /// Whether an argument is this switch, in whatever letters.
 fn has(call: &Call, switch: &str) -> bool {
-    call.args.iter().filter_map(Arg::known).any(|text| text.eq_ignore_ascii_case(switch))
+    // To another shell `/?` is a pattern, which matches nothing.
+    call.args.iter().filter_map(|arg| arg.value.known_with_globs()).any(|text| text.eq_ignore_ascii_case(switch))
 }
 
 /// The words in small letters, and the text that they make.
@@ -175,11 +176,7 @@ fn vital(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "vssadmin" => first == "delete" || first == "resize",
         "wbadmin" => first == "delete",
         "wmic" => has("shadowcopy") && has("delete"),
-        "bcdedit" => {
-            first.starts_with("/delete")
-                || first == "/set"
-                    && words.iter().any(|word| matches!(word.as_str(), "recoveryenabled" | "bootstatuspolicy"))
-        }
+        "bcdedit" => first.starts_with("/delete"),
         // A value in a key is a setting; the key is everything below it.
         "reg" => first == "delete" && words.get(1).is_some_and(|key| is_hive(key)) && !has("/v"),
         _ => false,

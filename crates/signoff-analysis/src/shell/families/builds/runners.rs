@@ -9,8 +9,8 @@ use super::{
 use crate::{
     facts::FileText,
     shell::{
-        Call, Language, Shell,
-        families::{migrations, unknown},
+        Call, Language, Locus, Shell,
+        families::{migrations, network::REMOTE_COMMAND, tool::speak, unknown},
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -86,6 +86,9 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if dry {
         return call.output();
     }
+    if call.name == "fab" && runs_elsewhere(shell, call, &options) {
+        return call.output();
+    }
     unknown::carried::judge(shell, call);
     if call.name == "rake"
         && options.has(&["e", "execute"])
@@ -154,6 +157,22 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
         unknown::judge_flags(shell, call, first, &behind.cloned().collect::<Vec<_>>());
     }
     call.output()
+}
+
+/// `fab -H hosts -- command`: the command runs on those machines.
+fn runs_elsewhere(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>) -> bool {
+    let end = call.args.iter().position(|arg| arg.is("--"));
+    let command = end.and_then(|end| call.args.get(end + 1..)).filter(|command| !command.is_empty());
+    let names_hosts = options.has(&["H", "hosts", "R", "roles"])
+        || call.args.iter().any(|arg| arg.value.prefix().starts_with("--hosts="));
+    let Some(command) = command.filter(|_| names_hosts) else { return false };
+    speak(shell, call, &REMOTE_COMMAND, 0);
+    let argv: Vec<Arg> = command.to_vec();
+    shell.elsewhere(Locus::Remote("fab".to_owned()), |shell| match argv.as_slice() {
+        [text] => shell.run_text(text, Dialect::Sh, Feed::none()),
+        words => shell.run(words, Feed::none(), call.span),
+    });
+    true
 }
 
 /// Whether a lane is called after the people who get what it builds: stores and testers are always outside.

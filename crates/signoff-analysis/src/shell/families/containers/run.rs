@@ -48,6 +48,9 @@ pub(super) fn run(shell: &mut Shell<'_>, call: &Call, verb: &str, args: &[Arg]) 
     if !is_gate {
         tell_own_volumes(shell, &mounts, call.span);
     }
+    if families::desktop::mines(&image.shown()) || inner.iter().any(|arg| families::desktop::joins_pool(&arg.shown())) {
+        shell.tell(&families::desktop::MINE, image.shown(), call.span);
+    }
     let argv = inner_command(&line, image, inner);
     // What is printed is the name of the new container, when nobody waits for its own output.
     let apart = line.has(&["-d", "--detach"]) || verb == "create";

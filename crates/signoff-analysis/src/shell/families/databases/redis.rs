@@ -6,7 +6,7 @@ use super::{PLANT_FILE, SCRIPT, SERVER, STORE_CODE, STORE_WRITE, WIPE};
 use crate::{
     path_effects::Write,
     rule::Rule,
-    shell::{Call, Shell, subcommands::Line},
+    shell::{Call, Shell, families::network::is_here, subcommands::Line},
     value::{Arg, Feed},
 };
 
@@ -144,6 +144,10 @@ pub(super) fn redis(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     if let Some(file) = line.value(&["--rdb", "--functions-rdb"]) {
         shell.write(&file, Write::Replace);
+    }
+    let host = line.value(&["-h", "-u"]).map(|host| host.shown().into_owned());
+    if let Some(host) = host.filter(|host| call.stdin.secret().is_some() && !is_here(host)) {
+        shell.send(&host, std::iter::empty(), &call.stdin, call.span);
     }
     if line.has(&["--pipe"]) {
         shell.tell(&STORE_WRITE, "redis-cli --pipe", call.span);

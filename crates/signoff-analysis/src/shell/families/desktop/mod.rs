@@ -7,7 +7,8 @@ use crate::{
     path_effects::{Write, rules},
     rule::Rule,
     shell::{Call, Judge, Language, Shell},
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed, Origin, Value},
+    words::is_listed,
 };
 
 rules! {
@@ -85,7 +86,6 @@ const HARMLESS: &[&str] = &[
     "neofetch",
     "fastfetch",
     "screenfetch",
-    "asciinema",
     "ttyrec",
     "slides",
     "qrencode",
@@ -225,6 +225,18 @@ fn miner(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.tell(&MINE, call.name.clone(), call.span);
     }
     call.output()
+}
+
+/// Whether an image is called after what mines.
+pub(super) fn mines(image: &str) -> bool {
+    crate::lexicon::words(image)
+        .iter()
+        .any(|word| is_listed("xmrig miner minerd cpuminer ethminer nbminer nicehash lolminer monero", word))
+}
+
+/// Whether an address is one at which miners come together.
+pub(super) fn joins_pool(address: &str) -> bool {
+    address.to_ascii_lowercase().starts_with("stratum")
 }
 
 fn settings(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -494,10 +506,21 @@ fn personal(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 /// The clipboard: what is put in may hold anything that the person copied last.
-fn clipboard(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+/// What the text has copied there that nobody should see, for when it is taken out again.
+const CLIPBOARD: &str = "the clipboard";
+
+fn clipboard(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if let Some(secret) = call.stdin.secret() {
+        let secret = Value::text(secret);
+        shell.keep(CLIPBOARD, secret);
+    }
     let reads = matches!(call.name.as_str(), "pbpaste" | "wl-paste")
         || call.has_any(&["-o", "-out", "--output", "-ob", "-selection"]) && call.stdin.is_none();
-    if reads { Feed::from(Origin::Input) } else { call.output() }
+    match shell.kept(CLIPBOARD).iter().find_map(Value::known) {
+        _ if !reads => call.output(),
+        Some(secret) => Feed::from(Origin::Secret(secret.to_owned())),
+        None => Feed::from(Origin::Input),
+    }
 }
 
 #[cfg(test)]

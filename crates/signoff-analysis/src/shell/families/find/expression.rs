@@ -165,6 +165,22 @@ pub(super) fn read(args: &[Arg]) -> Search {
     search
 }
 
+/// `*.py[co]` as `*.pyc` and `*.pyo`: a few letters in brackets are told one by one.
+fn spelled_out(pattern: String) -> Vec<String> {
+    const MOST: usize = 6;
+    let parts = pattern.split_once('[').and_then(|(before, rest)| Some((before, rest.split_once(']')?)));
+    match parts {
+        Some((before, (letters, behind)))
+            if (1..=MOST).contains(&letters.len())
+                && letters.bytes().all(|letter| letter.is_ascii_alphanumeric())
+                && !behind.contains('[') =>
+        {
+            letters.chars().map(|letter| format!("{before}{letter}{behind}")).collect()
+        }
+        _ => vec![pattern],
+    }
+}
+
 struct Reader<'a> {
     rest: &'a [Arg],
     actions: Vec<(Action, Selection)>,
@@ -233,7 +249,7 @@ impl<'a> Reader<'a> {
                 let pattern = self.pattern();
                 // A pattern that every name matches is no condition.
                 if pattern.chars().any(|letter| letter != '*') {
-                    selection.names = Some(vec![pattern]);
+                    selection.names = Some(spelled_out(pattern));
                 }
             }
             "-path" | "-ipath" | "-wholename" | "-iwholename" => selection.paths = Some(vec![self.pattern()]),

@@ -5,7 +5,7 @@ use signoff_model::{EffectKind, Refs, Scope, Target};
 use super::{
     Step, branch,
     discards::{self, Brought},
-    local, lose, make_branch, own_branch, rules, tree,
+    local, lose, make_branch, own_branch, rules, staged, tree,
 };
 use crate::{
     path_effects::Write,
@@ -120,8 +120,12 @@ const ADDITIVE: &[&str] = &[
 pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Option<Feed> {
     match verb {
         "branch" => delete_or_move_branch(shell, step),
-        "tag" => tag(shell, step),
+        "tag" => {
+            staged::message(shell, step);
+            tag(shell, step);
+        }
         "commit" => {
+            staged::message(shell, step);
             commit(shell, step);
         }
         "rebase" => rebase(shell, step),

@@ -22,6 +22,14 @@ pub(super) fn add(shell: &mut Shell<'_>, step: &Step<'_>) {
     }
 }
 
+/// `git commit -m "$(cat key)"`, `git tag -m …`: what is said about a commit goes along with it.
+pub(super) fn message(shell: &mut Shell<'_>, step: &Step<'_>) {
+    let said = step.args.iter().find_map(|arg| arg.value.secret());
+    if let Some(secret) = said.map(Value::text) {
+        shell.keep(STAGED, secret);
+    }
+}
+
 /// `git remote add name address`.
 pub(super) fn add_remote(shell: &mut Shell<'_>, name: &Arg) {
     shell.keep(ADDED, name.value.clone());
@@ -31,9 +39,9 @@ pub(super) fn add_remote(shell: &mut Shell<'_>, name: &Arg) {
 /// repository, and is asked about the push.
 pub(super) fn given_away(shell: &Shell<'_>, remote: &Arg) -> Option<String> {
     let text = remote.value.prefix();
-    let added = || shell.kept(ADDED).iter().any(|name| *name == remote.value);
+    let added = || shell.kept(ADDED).contains(&remote.value);
     let address = text.contains("://") || text.split_once(':').is_some_and(|(host, _)| host.contains(['@', '.']));
-    let staged = shell.kept(STAGED).first()?.known()?.to_owned();
+    let staged = shell.kept(STAGED).iter().find_map(Value::known)?.to_owned();
     (address || added()).then_some(staged)
 }
 

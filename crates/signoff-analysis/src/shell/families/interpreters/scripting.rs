@@ -388,10 +388,9 @@ fn elixir(shell: &mut Shell<'_>, call: &Call, line: &Line) -> Feed {
         return families::migrations::code::run(shell, Language::Other, &code);
     }
     match line.operands.split_first() {
-        Some((script, task)) if script.is("mix") && line.has(&["S"]) => {
-            if !task.is_empty() {
-                shell.run(&line.operands, Feed::none(), call.span);
-            }
+        Some((script, [])) if script.is("mix") && line.has(&["S"]) => {}
+        Some((script, _)) if script.is("mix") && line.has(&["S"]) => {
+            shell.run(&line.operands, Feed::none(), call.span);
         }
         Some(_) => return run_line(shell, call, Language::Other, line),
         None => {}

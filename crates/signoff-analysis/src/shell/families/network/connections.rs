@@ -2,7 +2,7 @@
 
 use signoff_model::{Dialect, Span};
 
-use super::{LISTEN, LOCAL_REQUEST, Reach, carries_secret, reach};
+use super::{LISTEN, LOCAL_REQUEST, Reach, carries_secret, is_here, reach};
 use crate::{
     place::Nature,
     shell::{
@@ -46,6 +46,14 @@ fn is_shell(name: &str) -> bool {
             | "powershell"
             | "powershell.exe"
             | "pwsh"
+            // What starts a shell, or becomes one when it is asked for nothing else.
+            | "chroot"
+            | "nsenter"
+            | "su"
+            | "login"
+            | "script"
+            | "sudo"
+            | "doas"
     )
 }
 
@@ -163,7 +171,9 @@ fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if options.has(&["z", "zero"]) {
         return call.output();
     }
-    if listens {
+    let only_here = operands.len() > 1 && operands.first().is_some_and(|host| host.known().is_some_and(is_here))
+        || options.value(&["s", "source"]).is_some_and(|host| host.known().is_some_and(is_here));
+    if listens && !only_here {
         speak(shell, call, &LISTEN, 0);
     }
     send_into(shell, &to, &call.stdin, call.span);

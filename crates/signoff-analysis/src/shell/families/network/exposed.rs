@@ -38,6 +38,8 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         | "jupyter-notebook"
         | "jupyter-server"
         | "memcached" => server,
+        // What is typed and shown goes by way of somebody else's server, to whoever has the address.
+        "upterm" | "tty-share" | "teleconsole" | "sshx" | "termpair" | "warp-share" => shared,
         _ => return None,
     })
 }
@@ -48,6 +50,13 @@ fn server(shell: &mut Shell<'_>, call: &Call) -> Feed {
         obey(shell, call);
     }
     super::super::unknown::judge(shell, call)
+}
+
+fn shared(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if !call.asks_for_help() {
+        speak(shell, call, &OPEN_SERVICE, 0);
+    }
+    call.output()
 }
 
 /// A debugger obeys the orders in a file, and those may call anything.

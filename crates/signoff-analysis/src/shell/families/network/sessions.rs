@@ -1,13 +1,17 @@
 //! Clients that take orders of their own: `sftp`, `ftp`, `lftp`, `smbclient`. An order may send a file, and one that begins
 //! with `!` is a command for the shell of this machine.
 
-use signoff_model::{Dialect, EffectKind};
+use signoff_model::{Dialect, EffectKind, Span};
 
 use super::carries_secret;
 use crate::{
     rule::Rule,
-    shell::{Call, Judge, Shell, Written, families::unknown, options::strip},
-    value::{Arg, Feed},
+    shell::{
+        Call, Judge, Shell, Written,
+        families::{infrastructure, unknown},
+        options::strip,
+    },
+    value::{Arg, Feed, Origin},
     words::is_listed,
 };
 
@@ -91,6 +95,9 @@ pub(super) fn orders(shell: &mut Shell<'_>, text: &Arg, to: &str) -> bool {
         let back = verb != "mirror" || words.iter().any(|word| matches!(*word, "-R" | "--reverse"));
         // Only this order knows a rehearsal; to the others it is one more name of a file.
         let rehearses = verb == "mirror" && words.contains(&"--dry-run");
+        if matches!(verb.as_str(), "get" | "reget" | "pget") {
+            fetched(shell, &words, to, text.span);
+        }
         if !SENDS.contains(&verb.as_str()) || !back || rehearses {
             rehearsed |= rehearses;
             continue;
@@ -110,6 +117,15 @@ pub(super) fn orders(shell: &mut Shell<'_>, text: &Arg, to: &str) -> bool {
     }
     // Whoever rehearses an order has given one: nothing else is left to be sent.
     sends || rehearsed
+}
+
+/// `get there [here]`: what comes to lie here is what the other machine sends, and nothing on the way is encrypted.
+fn fetched(shell: &mut Shell<'_>, words: &[&str], to: &str, span: Span) {
+    let names: Vec<&str> = words.iter().filter(|word| !word.starts_with('-')).copied().collect();
+    let (Some(there), Some(here)) = (names.first(), names.last()) else { return };
+    let here = if names.len() > 1 { here } else { there.rsplit('/').next().unwrap_or(there) };
+    let origin = Origin::Download { url: format!("ftp://{to}/{there}"), encrypted: false };
+    shell.remember_written(&Arg::text(here, span), Written::Content(Feed::from(origin)));
 }
 
 /// Words in the name of an option whose file says who asks, or sets up the program itself.
@@ -172,6 +188,8 @@ pub(crate) fn takes_files_along(shell: &mut Shell<'_>, call: &Call, rule: &Rule)
         words.take(4).any(|word| is_listed(PUTS, word))
     };
     let puts = match rule.kind {
+        // What keeps secrets is where they belong, and its paths are no files.
+        _ if rule.id == infrastructure::VAULT.id => false,
         // A script that deploys may take a key to log in with; only what is told to send a file sends it.
         EffectKind::Publish if rule.id == unknown::SAYS_PUBLISHES.id => told() || sends_by_name(&call.name),
         EffectKind::Publish => true,

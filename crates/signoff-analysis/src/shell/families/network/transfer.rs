@@ -5,6 +5,7 @@ use crate::{
     shell::{
         Call, Judge, Shell,
         families::tool::{self, Does::*, Tool, speak, tools},
+        options::{Options, Syntax},
         rules as shell_rules,
     },
     value::{Arg, Feed, Origin, Value},
@@ -64,7 +65,10 @@ tools! { pub(super) TOOLS:
         options: &[("--dry --dry-run --info -c", Fine)];
     "ipfs" => Fine,
         verbs: &[("pin+rm repo+gc name+publish key+rm files+rm pubsub+pub add", Speaks(&shell_rules::SEND))];
-    "finger logger" => Fine;
+    "asciinema terminalizer" => Fine,
+        options: &[("--local -l", Fine)],
+        verbs: &[("upload stream share", Speaks(&shell_rules::SEND))];
+    "finger" => Fine;
     "pastebin pastebinit termbin haste-cli sprunge wgetpaste dpaste" => Speaks(&shell_rules::SEND),
         bare: Speaks(&shell_rules::SEND);
     "gist ix" => Speaks(&shell_rules::SEND),
@@ -78,6 +82,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
     Some(match name {
         "grpcurl" | "evans" | "ghz" => grpcurl,
         "getent" => getent,
+        "logger" => log,
         "mail" | "mailx" | "sendmail" | "msmtp" | "mutt" | "s-nail" => mail,
         "ab" | "wrk" | "siege" | "hey" | "vegeta" | "bombardier" | "oha" | "autocannon" | "http_load" | "loadtest" => {
             load
@@ -147,6 +152,26 @@ fn load(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.tell(&super::SCAN, address.shown().into_owned(), address.span);
     }
     out
+}
+
+/// `logger -n host -f file`: a line in the log of this machine, or of another one.
+fn log(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "fnpPtiSuTd",
+        long_values: &["file", "server", "port", "priority", "tag", "socket", "id", "size"],
+        long_flags: &[],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    let options = Options::read(&call.args, &SYNTAX);
+    let Some(host) = options.value(&["n", "server"]).filter(|host| reach(&host.shown()) == Reach::Elsewhere) else {
+        return call.output();
+    };
+    let to = host.shown().into_owned();
+    let feed = options.value(&["f", "file"]).cloned().map_or_else(|| call.stdin.clone(), |file| shell.read(&file));
+    let texts: Vec<&Value> = options.operands.iter().map(|arg| &arg.value).collect();
+    shell.send(&to, texts.into_iter(), &feed, call.span);
+    call.output()
 }
 
 /// `getent passwd name`: one line about an account, of which the home directory matters; anything else is not known.

@@ -335,6 +335,11 @@ fn wget(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             "method" => request.method = Some(value.shown().to_ascii_uppercase()),
             "header" => header(shell, call, &mut request, &value),
+            "U" | "user-agent" | "referer" => {
+                if let Some(secret) = secret_in(&value.value) {
+                    tell_secret(shell, &secret, &request.target(), value.span);
+                }
+            }
             "use-askpass" => {
                 shell.run_text(&value, Dialect::Sh, Feed::none());
                 shell.opaque(value.shown().into_owned(), value.span);

@@ -7,10 +7,11 @@ use crate::{
     path_effects::Write,
     shell::{
         Call, Language, Shell,
-        families::wrappers::joined,
+        families::{network::OPEN_SERVICE, tool, wrappers::joined},
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Value},
+    words::is_listed,
 };
 
 /// Something is typed into a session. In one that is named after Signoff it is the gate's own question that is answered.
@@ -64,6 +65,11 @@ pub(super) fn tmux(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
     }
     let rest = call.args.get(options.first_operand..).unwrap_or_default();
+    // Its sessions are open to whoever has the address.
+    let opens = rest.first().is_none_or(|verb| verb.known().is_none_or(|verb| is_listed("new new-session", verb)));
+    if call.name == "tmate" && opens && !call.has_any(&["-V", "-h", "--help"]) {
+        tool::speak(shell, call, &OPEN_SERVICE, 0);
+    }
     let mut shown = call.output();
     // A word that is, or ends with, a semicolon ends a tmux command.
     let mut command: Vec<Arg> = Vec::new();

@@ -166,6 +166,7 @@ fn pipx(shell: &mut Shell<'_>, call: &Call) -> Feed {
             install(shell, if spec.is_empty() { &options.operands } else { &spec }, false);
             call.output()
         }
+        "uninstall-all" | "reinstall-all" => told(shell, call, &rules::TOOLCHAIN, None),
         "ensurepath" => {
             shell.tell(&crate::path_effects::WRITE_PROFILE, "pipx ensurepath", call.span);
             call.output()
@@ -266,6 +267,9 @@ fn uv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let options = Options::read(rest, &Syntax { stops_at_operand: false, ..UV });
             sources(shell, &options);
             let skip = usize::from(verb_name == "tool");
+            if sub == "uninstall" && call.has("--all") {
+                return told(shell, call, &rules::TOOLCHAIN, None);
+            }
             if verb_name == "add" || sub == "install" {
                 install(shell, options.operands.get(skip..).unwrap_or_default(), false);
             } else if sub == "update-shell" {

@@ -9,13 +9,13 @@ use crate::{
 };
 
 /// Programs that use a key without showing it, that only look at the file, or whose own family says what they do with it.
-static USERS: Words<256> = Words::new(
+static USERS: Words<512> = Words::new(
     "ssh scp sftp rsync mosh autossh sshfs sshpass ssh-keygen ssh-add ssh-copy-id ssh-keyscan ssh-agent keychain puttygen \
     plink pscp git gh glab openssl gpg gpg2 age rage sops ansible ansible-playbook ansible-console terraform tofu packer \
     vagrant vault kubectl docker podman docker-compose aws gcloud az doctl hcloud chmod chown chgrp chattr setfacl ls ll \
     stat test [ [[ echo printf print rm mv cp ln shred find fd touch basename dirname realpath readlink du df wc sha1sum \
     sha256sum sha512sum md5sum b2sum shasum cksum install export declare typeset local readonly cd pushd mkdir rmdir \
-    which type command restic borg cmp lsof fuser getfacl namei exit return set unset read mapfile trap tar zip \
+    which type command grep egrep fgrep rgrep zgrep rg ag ack ugrep restic borg cmp lsof fuser getfacl namei exit return set unset read mapfile trap tar zip \
     srm unlink trash mysql psql capistrano cap fab mitogen deploy dokku eksctl juju kops nixops true false : shift",
 );
 

@@ -238,10 +238,7 @@ pub(super) fn many(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// `mlr`: its verbs print; `-I` edits in place, `tee`, `split` and `--ofmt` write.
 pub(super) fn miller(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let files = || {
-        call.args
-            .iter()
-            .rev()
-            .take_while(|arg| arg.value.prefix().contains('.') && !arg.value.prefix().contains(['$', ' ']))
+        call.args.iter().rev().take_while(|arg| arg.shown().contains('.') && !arg.value.prefix().contains(['$', ' ']))
     };
     if call.has("-I") {
         files().for_each(|file| edit_in_place(shell, file, Write::Edit));
