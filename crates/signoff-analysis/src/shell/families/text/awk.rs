@@ -9,7 +9,7 @@ use crate::{
         Call, Language, Shell,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin, Value},
+    value::{Arg, Feed, Value},
 };
 
 const AWK: Syntax = Syntax {
@@ -41,11 +41,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     let program = options.operands.first().filter(|_| inline).map(|program| (*program).clone());
-    if let Some(program) = &program
-        && let Some(feed) = follow(shell, call, &options, program, &read)
-    {
-        return feed;
-    }
+    let done = program.as_ref().and_then(|program| follow(shell, call, &options, program, &read));
     for code in sources.iter().chain(program.as_ref()) {
         let out = shell.run_code(Language::Awk, code, feed.clone());
         // A program that only begins reads nothing: what it prints is all there is.
@@ -53,13 +49,17 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             return out;
         }
     }
+    if let Some(done) = done {
+        return done;
+    }
     let chooses = |program: &Arg| program.known().is_some_and(awk_program::only_chooses);
     let plain = options.given.iter().all(|given| matches!(given.name.as_str(), "F" | "field-separator"))
         && options.operands.len() == files.len() + usize::from(inline);
     if plain && program.as_ref().is_some_and(chooses) { read.chosen_by("awk") } else { feed }
 }
 
-/// Runs a program whose text and input are known step by step, if all of it can be followed.
+/// Runs a program whose text and input are known step by step, if all of it can be followed. What it starts is judged beside the
+/// reading of the code, and counts only where it is worse; what it prints is known if it starts nothing.
 fn follow(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, program: &Arg, read: &Feed) -> Option<Feed> {
     let code = program.known()?;
     let input = if only_begins(code) { "" } else { read.known()? };
@@ -82,16 +82,16 @@ fn follow(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, program: &A
     }
     let done = awk_steps::run(code, input, &variables)?;
     shell.spend(1 + done.steps / 256);
+    let before = std::mem::take(&mut shell.findings);
     for command in &done.commands {
         let command = Arg::text(command.as_str(), program.span);
         shell.subshell(|shell| shell.run_text(&command, Dialect::Sh, Feed::none()));
     }
-    // What its commands print stands among what it prints itself.
-    if done.commands.is_empty() {
-        Some(Feed::of(Value::text(done.output)))
-    } else {
-        Some(Feed::from(Origin::Program("awk".into())))
+    let found = std::mem::replace(&mut shell.findings, before);
+    if found.is_prohibited() {
+        shell.findings.append(found);
     }
+    done.commands.is_empty().then(|| Feed::of(Value::text(done.output)))
 }
 
 /// What stands between the fields, as an option says it.
