@@ -20,7 +20,7 @@ const OWNERS: &str = "\
     jandelgado jesseduffield jondot josephspurrier jstemmer kisielk kubernetes kubernetes-sigs kyleconroy labstack magefile \
     mailru matryer mattn maxbrunsfeld mgechev mikefarah nats-io nishanths oapi-codegen ogen-go onsi open-telemetry ory \
     pressly princjef prometheus protocolbuffers quasilyte rakyll rillig rubenv rs securego segmentio sigstore spf13 sqlc-dev \
-    squizzlez stephens2424 stretchr swaggo tinylib tsenart twitchtv uber uber-go unused vektra volatiletech vburenin wagoodman \
+    squizzlez stephens2424 stretchr swaggo tinylib tsenart twitchtv uber uber-go unused vektra volatiletech vburenin wagoodman wasilibs \
     xo zeromicro";
 
 /// How a call of `go` takes modules that the project does not hold yet.
