@@ -176,7 +176,12 @@ fn vital(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "vssadmin" => first == "delete" || first == "resize",
         "wbadmin" => first == "delete",
         "wmic" => has("shadowcopy") && has("delete"),
-        "bcdedit" => first.starts_with("/delete"),
+        // Nobody but who wants to hold a machine to ransom does this by a program.
+        "bcdedit" => {
+            first.starts_with("/delete")
+                || first == "/set"
+                    && words.iter().any(|word| matches!(word.as_str(), "recoveryenabled" | "bootstatuspolicy"))
+        }
         // A value in a key is a setting; the key is everything below it.
         "reg" => first == "delete" && words.get(1).is_some_and(|key| is_hive(key)) && !has("/v"),
         _ => false,

@@ -67,6 +67,8 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call, told: usize) {
 /// Whether the name of a file is one that `ssh-keygen` gives to a private key.
 fn is_private_key(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
+    // In code, the name ends with its quote.
+    let name = name.split(['"', '\'', '`']).next().unwrap_or(name);
     let kinds = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"];
     kinds.iter().any(|kind| name.starts_with(kind)) && !name.ends_with(".pub")
 }
