@@ -307,7 +307,12 @@ impl Reader<'_, '_> {
         Some(match (sign, &*left, &right) {
             ("+", _, _) => self.added(left, &right),
             ("-", Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_sub(*b)),
-            ("^", Thing::Number(a), Thing::Number(b)) => Thing::Number(a ^ b),
+            ("^", Thing::Number(a), Thing::Number(b))
+                // There it is a power.
+                if !matches!(self.language, Language::Lua | Language::R | Language::Awk) =>
+            {
+                Thing::Number(a ^ b)
+            }
             ("&", Thing::Number(a), Thing::Number(b)) => Thing::Number(a & b),
             ("%", Thing::Number(a), Thing::Number(b)) if *b > 0 => Thing::Number(match self.language {
                 Language::Python | Language::Perl | Language::Ruby => a.rem_euclid(*b),
@@ -378,6 +383,7 @@ impl Reader<'_, '_> {
                 }
                 Some(Token::Sign("!" | "-" | "+" | "~" | "*" | "**" | "..." | "&" | "\\" | "++" | "--" | "@")) => {
                     let minus = self.is_sign("-");
+                    let turns = minus || self.is_sign("~") || self.is_sign("!");
                     referred |= self.is_sign("\\") && self.language == Language::Perl
                         || self.is_sign("&") && self.language == Language::Php;
                     self.frame.at += 1;
@@ -385,6 +391,18 @@ impl Reader<'_, '_> {
                         let number = number.wrapping_neg();
                         self.frame.at += 1;
                         return Thing::Number(number);
+                    }
+                    if turns
+                        && matches!(
+                            self.peek(),
+                            Some(Token::Number(_) | Token::Open(_) | Token::Sign("-" | "+" | "~" | "!"))
+                        )
+                    {
+                        // What these make of a number is not worked out.
+                        return match self.deeper(Self::operand) {
+                            Thing::Number(_) => Thing::unknown(),
+                            other => other,
+                        };
                     }
                 }
                 // `do 'file'` runs the file.

@@ -372,18 +372,22 @@ impl Reader<'_, '_> {
             | "urllib.parse.unquote_to_bytes"
             | "urllib.unquote"
             | "decodeURIComponent"
-            | "decodeURI"
-            | "unescape"
             | "rawurldecode"
             | "uri_unescape"
             | "URI.Escape.uri_unescape" => text.and_then(decoding::percent).map_or_else(|| hidden(args), Thing::text),
+            // It leaves some signs as they are, and the other one knows `%u0072`.
+            "decodeURI" | "unescape" => {
+                let simple = |text: &&str| !text.contains("%u") && !text.contains("%U") && !names_reserved(text);
+                text.filter(simple).and_then(decoding::percent).map_or_else(|| hidden(args), Thing::text)
+            }
             "urllib.parse.unquote_plus" | "urldecode" | "CGI.unescape" | "URI.decode_www_form_component" => {
                 let plain = text.and_then(|text| decoding::percent(&text.replace('+', " ")));
                 plain.map_or_else(|| hidden(args), Thing::text)
             }
             "str.maketrans" | "bytes.maketrans" => match (first, text, args.known(1), args.items.len()) {
                 (Some(Thing::Record(_)), _, _, 1) => first.cloned().unwrap_or_else(Thing::unknown),
-                (_, Some(from), Some(to), 2 | 3) => {
+                // Of letters that come twice the last counts.
+                (_, Some(from), Some(to), 2 | 3) if !comes_twice(from) => {
                     let pairs =
                         from.chars().zip(to.chars()).map(|(from, to)| (from.to_string(), Thing::text(to.to_string())));
                     let gone = args.known(2).unwrap_or_default();
@@ -546,6 +550,20 @@ fn hidden_as_decoded(args: &Args) -> Thing {
     let mut origins = args.origins();
     origins.add(Origin::Decoded);
     Thing::result(DECODED, origins)
+}
+
+/// Whether a text holds one of the signs that `decodeURI` leaves as they are written.
+fn names_reserved(text: &str) -> bool {
+    const RESERVED: &[&str] = &["23", "24", "26", "2b", "2c", "2f", "3a", "3b", "3d", "3f", "40"];
+    let mut parts = text.split('%');
+    parts.next();
+    parts.any(|part| part.get(..2).is_some_and(|code| RESERVED.contains(&code.to_ascii_lowercase().as_str())))
+}
+
+/// Whether a letter stands in a text more than once.
+fn comes_twice(text: &str) -> bool {
+    let mut seen = std::collections::HashSet::new();
+    !text.chars().all(|letter| seen.insert(letter))
 }
 
 fn hidden(args: &Args) -> Thing {

@@ -26,8 +26,14 @@ impl Reader<'_, '_> {
         };
         let things = things.flat();
         let end = closing.map_or(self.frame.at, |closing| closing + 1);
+        // `reverse`, `sort` and a range make another list of it.
+        let plain = |token: &Token| {
+            !matches!(token, Token::Name(name) if !name.starts_with(['@', '$']) && &**name != "qw")
+                && !matches!(token, Token::Sign(".." | "..." | "~" | "-"))
+        };
+        let listed = self.frame.tokens.get(list..end).unwrap_or_default();
         let known = |thing: &Thing| matches!(thing, Thing::Number(_) | Thing::Text(_)) && !thing.value().has_unknown();
-        if things.is_empty() || things.len() > EACH || !things.iter().all(known) {
+        if !listed.iter().all(plain) || things.is_empty() || things.len() > EACH || !things.iter().all(known) {
             self.frame.at = start;
             return None;
         }
@@ -37,6 +43,7 @@ impl Reader<'_, '_> {
             self.frame.at = body;
             self.bind_here(ELEMENT, thing);
             if !self.may_repeat() {
+                self.unbind_element(outer);
                 self.frame.at = start;
                 return None;
             }
@@ -46,11 +53,19 @@ impl Reader<'_, '_> {
                 made => all.push(made),
             }
         }
-        if let Some(outer) = outer {
-            self.bind_here(ELEMENT, outer);
-        }
+        self.unbind_element(outer);
         self.frame.at = end;
         Some(all)
+    }
+
+    /// The element is again what it was around the list; what it was is not known if nothing has said so.
+    fn unbind_element(&mut self, outer: Option<Thing>) {
+        match outer {
+            Some(outer) => self.bind_here(ELEMENT, outer),
+            None => {
+                self.variables.remove(ELEMENT);
+            }
+        }
     }
 
     /// What stands up to a bracket.

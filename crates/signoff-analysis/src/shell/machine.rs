@@ -568,7 +568,8 @@ impl<'a> Shell<'a> {
         result
     }
 
-    /// Runs `body` as if in a fresh container that sees only the mounts of this machine. What it writes there stays.
+    /// Runs `body` as if in a fresh container that sees only the mounts of this machine. What it writes there may stay: it does not
+    /// where the container never starts, or fails.
     pub fn contained<T>(&mut self, mounts: Vec<Mount>, cwd: Option<String>, body: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.state.written.clone();
         let (result, written) = self.elsewhere(Locus::ThrowAway, |shell| {
@@ -588,7 +589,11 @@ impl<'a> Shell<'a> {
             (result, written)
         });
         for (path, written) in written {
-            self.state.written.insert(path, written);
+            let all = match before.get(&path) {
+                Some(other) => other.clone().or(written),
+                None => written,
+            };
+            self.state.written.insert(path, all);
         }
         result
     }

@@ -8,7 +8,6 @@ use super::{
     code,
     known::enter_directory,
     run::{run_code, run_shell, run_words},
-    verbs::tool_part,
 };
 use crate::{lexicon::words, shell::Language, words::is_listed};
 
@@ -47,7 +46,6 @@ pub(super) fn are_all(name: &str, args: &Arguments) -> bool {
     const RUNNING: &str = "run execute exec shell sh bash zsh terminal command cmd line in";
     const BESIDE: &[&str] =
         &["timeout", "timeoutms", "timeoutseconds", "description", "reason", "cwd", "workdir", "workingdirectory"];
-    const AWAY: &str = "ssh remote sftp prod production vm server host cluster kubernetes k8s pod device router adb";
     let Value::Object(fields) = &args.value else { return false };
     let keys: Vec<String> = fields.keys().map(|key| plain(key)).collect();
     let (commands, others): (Vec<&String>, Vec<&String>) =
@@ -56,8 +54,7 @@ pub(super) fn are_all(name: &str, args: &Arguments) -> bool {
         && others.iter().all(|key| BESIDE.contains(&key.as_str()))
         && fields.values().all(|value| !value.is_object() && !value.is_array())
         && fields.iter().all(|(key, value)| value.is_string() || !COMMANDS.contains(&plain(key).as_str()))
-        && words(tool_part(name)).iter().all(|word| is_listed(RUNNING, word))
-        && !words(name).iter().any(|word| is_listed(AWAY, word))
+        && words(name).iter().all(|word| word == "mcp" || is_listed(RUNNING, word))
 }
 
 /// Every command that some object among the arguments holds.

@@ -39,7 +39,7 @@ static SENDS: Words<64> = Words::new(
 static CHANGES: Words<128> = Words::new(
     "upsert append save store mark toggle increment click press fill drag hover_click tap swipe type keyboard \
     mouse decline reopen rebase commit fork mutate unarchive unlabel pin unpin vote react complete finish \
-    transition mute unmute silence snooze acknowledge ack escalate dismiss suspend pause resume follow unfollow \
+    transition mute unmute silence snooze acknowledge escalate dismiss suspend pause follow unfollow \
     bookmark impersonate takeover",
 );
 static RUNS: Words<32> = Words::new(
@@ -90,7 +90,7 @@ pub(super) fn judge(name: &str) -> Judgement {
     }
     // A name or a conflict is resolved by looking; what somebody is waiting for is settled by it.
     const SETTLED: &str = "issue issues incident incidents alert alerts thread threads comment comments conversation ticket tickets case review discussion";
-    if words.windows(2).any(|pair| matches!(pair, [verb, thing] if verb == "resolve" && is_listed(SETTLED, thing))) {
+    if matches!(words.as_slice(), [.., verb, thing] if verb == "resolve" && is_listed(SETTLED, thing)) {
         return Judgement::Changes;
     }
     // Many interfaces take a search by POST.

@@ -38,7 +38,7 @@ pub(super) fn of_text(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, ar
         },
         "format" => Some(functions::format(thing, args)),
         "translate" if reader.language == Language::Python => match (known, args.get(0)) {
-            (Some(text), Some(Thing::Record(table))) => {
+            (Some(text), Some(Thing::Record(table))) if args.items.len() == 1 => {
                 let turned: Option<String> = text
                     .chars()
                     .map(|letter| {

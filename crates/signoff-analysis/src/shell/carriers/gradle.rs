@@ -10,6 +10,10 @@ use crate::value::{Arg, Origins, Value};
 const MAX_SCRIPTS: usize = 32;
 const MAX_DEEDS: usize = 64;
 
+/// So many words before a block say what it is, and blocks in so many others are taken to run.
+const LONGEST_HEADER: usize = 16;
+const MAX_DEPTH: usize = 64;
+
 /// Longer scripts are not read here.
 const LONGEST: usize = 64 * 1024;
 
@@ -94,11 +98,14 @@ fn deeds(text: &str, wanted: &[&str]) -> Vec<Deed> {
         match token {
             Token::End | Token::Sign(';') => statement = reader.at,
             Token::Sign('{') => {
-                blocks.push((tokens.get(statement..reader.at - 1).unwrap_or_default(), Deed::default()));
+                // Its last words say what a block is.
+                let from = statement.max(reader.at.saturating_sub(LONGEST_HEADER));
+                blocks.push((tokens.get(from..reader.at - 1).unwrap_or_default(), Deed::default()));
                 statement = reader.at;
             }
             Token::Sign('}') => {
-                let runs = is_run(&blocks, text, wanted);
+                let empty = blocks.last().is_none_or(|(_, deed)| deed.argv.is_empty());
+                let runs = !empty && is_run(&blocks, text, wanted);
                 if let Some((_, deed)) = blocks.pop()
                     && runs
                 {
@@ -117,6 +124,8 @@ fn deeds(text: &str, wanted: &[&str]) -> Vec<Deed> {
                         let Some((_, deed)) = blocks.last_mut() else { continue };
                         match last {
                             "workingDir" => deed.directory = words.into_iter().next().flatten(),
+                            // Arguments alone are for a program that the build itself knows.
+                            "args" if deed.argv.is_empty() => {}
                             "executable" => {
                                 deed.argv.splice(..0, words);
                             }
@@ -153,6 +162,9 @@ fn deeds(text: &str, wanted: &[&str]) -> Vec<Deed> {
 
 /// Whether what stands in these blocks runs: it does not if it is a deed of a task that nobody wants.
 fn is_run(blocks: &[(&[Token], Deed)], text: &str, wanted: &[&str]) -> bool {
+    if blocks.len() > MAX_DEPTH {
+        return true;
+    }
     let says = |words: &[&str]| {
         blocks.iter().any(|(header, _)| {
             header

@@ -26,8 +26,7 @@ pub enum Says {
 static LOOKS: Words<128> = Words::new(
     "print cat dump-config grep test tests doctor audit report stats log history watch which docs doc man \
     completion completions dry dryrun simulate outdated tree graph detect shellcheck benchmark bench about \
-    examples env-info measure monitor can-i peek display summary detector checker scanner selftest linter viewer \
-     inspector analyzer analyser",
+    examples env-info measure monitor can-i peek display summary",
 );
 
 static DESTROYS: Words<128> = Words::new(

@@ -353,19 +353,30 @@ pub fn speak(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize)
     shell.tell(rule, words_from(call, at), span_from(call, at));
 }
 
-/// The file with the image of a disk that a call is about, if it is about no disk: what is lost is what is in that file.
+/// The file with the image of a disk that a call is about: what is lost is what is in that file. Only of programs whose operands
+/// are paths, and where every operand is one, but for the orders of those that take some: elsewhere it may be a name.
 fn image_at(shell: &Shell<'_>, call: &Call) -> Option<Arg> {
+    const ON_PATHS: &str =
+        "sgdisk wipefs blkdiscard sfdisk mkfs.ext4 mkfs.ext3 mkfs.ext2 mkfs.vfat mkfs.fat mkfs.xfs mke2fs mkswap";
     const ENDINGS: &[&str] = &[".img", ".raw", ".qcow2", ".vdi", ".vmdk", ".dd", ".image"];
-    let (mut image, mut other) = (None, false);
+    let orders = is_listed("parted cryptsetup", &call.name);
+    if !orders && !is_listed(ON_PATHS, &call.name) {
+        return None;
+    }
+    let mut image = None;
     for arg in call.args.iter().filter(|arg| !arg.is_option()) {
         let place = shell.place(&arg.value);
-        let is_image = ENDINGS.iter().any(|ending| place.path.ends_with(ending)) && place.nature != Nature::Disk;
-        if is_image {
-            image = Some(arg.clone());
+        let is_image = arg.known().is_some_and(|text| ENDINGS.iter().any(|ending| text.ends_with(ending)))
+            && place.nature != Nature::Disk
+            && !place.path.starts_with("/dev/");
+        match is_image {
+            true => image = Some(arg.clone()),
+            false
+                if orders && arg.known().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_alphanumeric())) => {}
+            false => return None,
         }
-        other |= arg.value.has_unknown() || place.nature == Nature::Disk || place.path.starts_with("/dev/");
     }
-    image.filter(|_| !other)
+    image
 }
 
 /// Whether a call names a disk of this machine that the container at hand sees.

@@ -130,8 +130,12 @@ fn out(call: &Call) -> Feed {
 
 /// Whether an argument is this switch, in whatever letters.
 fn has(call: &Call, switch: &str) -> bool {
-    // To another shell `/?` is a pattern, which matches nothing.
-    call.args.iter().filter_map(|arg| arg.value.known_with_globs()).any(|text| text.eq_ignore_ascii_case(switch))
+    let given = |arg: &Arg| match arg.known() {
+        Some(text) => text.eq_ignore_ascii_case(switch),
+        // To another shell `/?` is a pattern. Beside more words it may be another switch.
+        None => switch == "/?" && call.args.len() < 3 && arg.value.known_with_globs().as_deref() == Some(switch),
+    };
+    call.args.iter().any(given)
 }
 
 /// The words in small letters, and the text that they make.

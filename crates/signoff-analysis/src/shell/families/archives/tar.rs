@@ -1,14 +1,11 @@
 //! `tar`: the mode, the archive, the directory, and the options that run programs.
 
-use signoff_model::Scope;
-
 use super::{
     ARCHIVE_DELETE, PLAIN, UNPACK_ANYWHERE, is_plain, pack, print_members, read_listed, read_members, run_along, unpack,
 };
 use crate::{
     facts::{Archiver, KeptAs, MemberPaths},
     path_effects::{Depth, Write},
-    place::Nature,
     shell::{
         Call, Packed, Shell, Wanted,
         families::backups::{self, Backup},
@@ -154,14 +151,6 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 Members::Known(told) => shell.stake_unpacked(packed, &told, directory.unwrap_or(&here)),
                 Members::Unknown => shell.stake_anything_at(directory.unwrap_or(&here)),
                 Members::Harmless => {}
-            }
-            // Nobody has seen what comes over the files that are there.
-            let place = shell.place(&directory.unwrap_or(&here).value);
-            if has(&["overwrite", "unlink-first", "U"])
-                && place.scope == Scope::Project
-                && matches!(place.nature, Nature::ProjectTree | Nature::Source)
-            {
-                shell.report(&crate::path_effects::BULK_WRITE, place.target(), place.scope, call.span);
             }
             unpack(shell, &name, &feed, directory, call.span);
         }

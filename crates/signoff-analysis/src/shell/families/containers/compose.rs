@@ -131,19 +131,13 @@ fn inner(shell: &mut Shell<'_>, call: &Call, global: &Line<'_>, verb: &str, args
     argv.extend(rest.iter().cloned());
     if host == Host::This {
         // What runs in it sees what the service has mounted. Others may be put up because it needs them.
-        let mut made = None;
         for described in services::written(shell, call, global) {
-            let is_named = service.is(&described.name);
-            let given = (is_named && !argv.is_empty()).then_some(argv.as_slice());
+            let given = (service.is(&described.name) && !argv.is_empty()).then_some(argv.as_slice());
             if verb == "run" || given.is_some() {
-                let out = services::run(shell, call, &described, given);
-                made = made.or((verb == "run" && is_named).then_some(out));
+                services::run(shell, call, &described, given);
             }
         }
-        // It is put up anew, so that there is nothing in it that is not described.
-        if let Some(out) = made {
-            return out;
-        }
     }
+    // Other files may say more of it than those that the text has written.
     run::inside(shell, call, service.shown().into_owned(), &argv, host)
 }

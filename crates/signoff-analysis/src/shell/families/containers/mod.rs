@@ -282,13 +282,6 @@ fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
             if words == ["image", "prune"] && !line.has(&["-a", "--all"]) {
                 return call.output();
             }
-            match (words, line.words.as_slice()) {
-                (["volume", "create"], [.., name]) => shell.keep(MADE_VOLUMES, name.value.clone()),
-                (["volume", "rm" | "remove"], [_, ..]) if line.words.iter().all(|name| is_made(shell, name)) => {
-                    return call.output();
-                }
-                _ => {}
-            }
             // From here on the text speaks to another machine.
             if let (["context", "use"], Some(context)) = (words, line.words.first()) {
                 shell.set_variable("DOCKER_CONTEXT", Variable::Scalar(vec![context.value.clone()]), context.span);
@@ -296,13 +289,6 @@ fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
             DOCKER.deed(&path).done(shell, call, &path)
         }
     }
-}
-
-/// The volumes that the text itself has made.
-const MADE_VOLUMES: &str = "volumes that were made";
-
-fn is_made(shell: &Shell<'_>, name: &Arg) -> bool {
-    name.known().is_some() && shell.kept(MADE_VOLUMES).contains(&name.value)
 }
 
 static VERBS: ByVerb = ByVerb { destroys: Deed::Tell(&SWARM), changes: Deed::Tell(&SWARM), unclear: Deed::Harmless };

@@ -22,6 +22,10 @@ const USUAL: &[&str] = &[
     "docker-compose.override.yaml",
 ];
 
+/// Longer files are not read.
+const LONGEST: usize = 64 * 1024;
+const MOST_LINES: usize = 2000;
+
 /// A service as options of `docker run`.
 pub(super) struct Service {
     pub(super) name: String,
@@ -35,6 +39,11 @@ pub(super) struct Service {
 pub(super) fn written(shell: &mut Shell<'_>, call: &Call, global: &Line<'_>) -> Vec<Service> {
     let mut all = Vec::new();
     for text in texts(shell, call, global) {
+        if text.len() > LONGEST || text.lines().count() > MOST_LINES {
+            shell.opaque("docker compose".to_owned(), call.span);
+            continue;
+        }
+        shell.spend(1 + text.len() / 256);
         let tree = Node::read(&text);
         let services = tree.get("services").unwrap_or(&tree).pairs();
         all.extend(services.iter().take(MAX_SERVICES).map(|(name, node)| service(name, node)));

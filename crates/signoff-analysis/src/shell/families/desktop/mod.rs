@@ -229,9 +229,10 @@ fn miner(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Whether an image is called after what mines.
 pub(super) fn mines(image: &str) -> bool {
-    crate::lexicon::words(image)
-        .iter()
-        .any(|word| is_listed("xmrig miner minerd cpuminer ethminer nbminer nicehash lolminer monero", word))
+    let words = crate::lexicon::words(image);
+    let has = |word: &str| words.iter().any(|other| other == word);
+    words.iter().any(|word| is_listed("xmrig minerd cpuminer ethminer nbminer nicehash lolminer", word))
+        || has("monero") && has("miner")
 }
 
 /// Whether an address is one at which miners come together.

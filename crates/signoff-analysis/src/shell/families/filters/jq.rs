@@ -8,7 +8,10 @@ use super::{MOST, codec::Alphabet};
 /// How deep filters nest at most, how many parts one has, and how many steps are taken.
 const MAX_DEPTH: usize = 32;
 const MAX_PARTS: usize = 256;
-const MAX_STEPS: usize = 4096;
+const MAX_STEPS: usize = 1 << 16;
+
+/// Greater numbers are not exact there.
+const EXACT: u64 = 1 << 53;
 
 /// What the options of a call say.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,8 +46,8 @@ pub fn output(filter: &str, input: &str, manner: Manner) -> Option<String> {
         for value in machine.run(&filter, &input)? {
             match &value {
                 Json::String(text) if manner.raw => all.push_str(text),
-                value if manner.compact || is_flat(value) => all.push_str(&value.to_string()),
                 // Objects come out in an order of their own.
+                value if is_flat(value) || manner.compact && keeps_order(value) => all.push_str(&value.to_string()),
                 Json::Array(values) if values.iter().all(is_flat) => {
                     all.push_str(&serde_json::to_string_pretty(&value).ok()?)
                 }
@@ -59,6 +62,25 @@ pub fn output(filter: &str, input: &str, manner: Manner) -> Option<String> {
         }
     }
     Some(all)
+}
+
+/// Whether there is nothing in it that could stand in another order.
+fn keeps_order(value: &Json) -> bool {
+    match value {
+        Json::Array(values) => values.iter().all(keeps_order),
+        Json::Object(map) => map.len() < 2 && map.values().all(keeps_order),
+        _ => true,
+    }
+}
+
+/// How much there is to a value: each part of it, and more for long texts.
+fn weight(value: &Json) -> usize {
+    match value {
+        Json::String(text) => 1 + text.len() / 64,
+        Json::Array(values) => 1 + values.iter().map(weight).sum::<usize>(),
+        Json::Object(map) => 1 + map.values().map(weight).sum::<usize>(),
+        _ => 1,
+    }
 }
 
 fn is_flat(value: &Json) -> bool {
@@ -295,6 +317,14 @@ impl Machine {
     /// Every output of a filter; none if it fails or is not followed.
     fn run(&mut self, filter: &Filter, input: &Json) -> Option<Vec<Json>> {
         self.steps = self.steps.checked_sub(1)?;
+        let all = self.outputs(filter, input)?;
+        for value in &all {
+            self.steps = self.steps.checked_sub(weight(value))?;
+        }
+        Some(all)
+    }
+
+    fn outputs(&mut self, filter: &Filter, input: &Json) -> Option<Vec<Json>> {
         Some(match filter {
             Filter::Identity => vec![input.clone()],
             Filter::Literal(value) => vec![value.clone()],
@@ -304,6 +334,9 @@ impl Machine {
                     all.push_str(text);
                     if let Some(inner) = inner {
                         all.push_str(&shown(&self.one(inner, input)?)?);
+                        if all.len() > MOST {
+                            return None;
+                        }
                     }
                 }
                 vec![Json::String(all)]
@@ -379,7 +412,12 @@ impl Machine {
                     .iter()
                     .map(|value| if value.is_null() { Some(String::new()) } else { shown(value) })
                     .collect();
-                word(parts?.join(argument?.as_str()?))
+                let (parts, mark) = (parts?, argument?.as_str()?);
+                let length: usize = parts.iter().map(|part| part.len() + mark.len()).sum();
+                if length > MOST {
+                    return None;
+                }
+                word(parts.join(mark))
             }
             ("implode", 0, Json::Array(values)) => word(
                 values
@@ -457,7 +495,11 @@ fn sum(first: Json, sign: char, second: Json) -> Option<Json> {
         }
         (Json::Number(first), sign, Json::Number(second)) => {
             let (first, second) = (first.as_i64()?, second.as_i64()?);
-            Json::from(if sign == '+' { first.checked_add(second)? } else { first.checked_sub(second)? })
+            let whole = if sign == '+' { first.checked_add(second)? } else { first.checked_sub(second)? };
+            if [first, second, whole].iter().any(|number| number.unsigned_abs() > EXACT) {
+                return None;
+            }
+            Json::from(whole)
         }
         (Json::Null, '+', other) | (other, '+', Json::Null) => other,
         _ => return None,

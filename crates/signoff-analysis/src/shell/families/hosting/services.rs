@@ -4,11 +4,12 @@ use super::{CHANGE, DELETE, DEPLOY, EXPOSE, LOGIN, REPORT, SECRET, SITE, WIPE};
 use crate::{
     shell::{
         Call, Language, Shell,
-        families::{migrations, secrets},
+        families::migrations,
         subcommands::{ByVerb, Deed, Line, Tool},
     },
     sql,
     value::Feed,
+    words::is_listed,
 };
 
 static VERBS: ByVerb = ByVerb { destroys: Deed::Tell(&DELETE), changes: Deed::Tell(&CHANGE), unclear: Deed::Harmless };
@@ -113,7 +114,10 @@ fn php(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
 
 /// One setting is shown: by its name it is a secret or none.
 fn setting(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-    let secret = line.words.get(2).is_none_or(|name| name.known().is_none_or(secrets::is_secret_variable));
+    const PLAIN: &str = "siteurl home blogname blogdescription admin_email timezone_string date_format time_format permalink_structure \
+        stylesheet template active_plugins db_version current_theme show_on_front page_on_front posts_per_page blog_public \
+        WPLANG table_prefix DB_NAME DB_HOST DB_USER DB_CHARSET WP_DEBUG WP_HOME WP_SITEURL version installed core.extension";
+    let secret = line.words.get(2).is_none_or(|name| name.known().is_none_or(|name| !is_listed(PLAIN, name)));
     if secret { Deed::Reveal(&SECRET).done(shell, call, line) } else { call.output() }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     shell::{Call, Language, Shell},
     sql,
     value::{Arg, Feed},
-    words::Words,
+    words::{Words, is_listed},
 };
 
 /// Methods of object mappers that change rows or tables.
@@ -143,6 +143,8 @@ fn says_it_writes(name: &str) -> bool {
     words.len() > 1
         && words.iter().take(DEEPEST).any(|word| DEEDS.holds(word))
         && !words.iter().any(|word| REMEMBERED.holds(word))
+        // `update_count`, `mail_settings`, `insert_before`: what is said about it.
+        && !words.last().is_some_and(|last| is_listed("count counts settings at before after by date time size id", last))
 }
 
 /// Whether a function runs SQL. Of those that are called so for other reasons as well, what they get must be a statement.

@@ -171,8 +171,14 @@ fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if options.has(&["z", "zero"]) {
         return call.output();
     }
-    let only_here = operands.len() > 1 && operands.first().is_some_and(|host| host.known().is_some_and(is_here))
-        || options.value(&["s", "source"]).is_some_and(|host| host.known().is_some_and(is_here));
+    // As the address to listen at, four noughts are every one.
+    let here = |host: &Arg| host.known().is_some_and(|host| is_here(host) && !host.starts_with("0."));
+    let bound: Vec<&Arg> = options.values(&["s", "source"]).collect();
+    let only_here = if bound.is_empty() {
+        operands.len() > 1 && operands.first().is_some_and(|host| here(host))
+    } else {
+        bound.into_iter().all(here)
+    };
     if listens && !only_here {
         speak(shell, call, &LISTEN, 0);
     }

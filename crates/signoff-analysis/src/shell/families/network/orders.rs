@@ -21,6 +21,32 @@ pub(crate) fn gives_order(url: &str) -> bool {
     if host.split('.').any(|part| explains(&part)) || parts.iter().any(explains) {
         return false;
     }
+    // What is kept there is called as its makers please.
+    const REGISTRIES: &[&str] = &[
+        "crates.io",
+        "rubygems.org",
+        "npmjs.org",
+        "npmjs.com",
+        "docker.com",
+        "docker.io",
+        "github.com",
+        "githubusercontent.com",
+        "gitlab.com",
+        "bitbucket.org",
+        "codeberg.org",
+        "pypi.org",
+        "packagist.org",
+        "nuget.org",
+        "brew.sh",
+        "debian.org",
+        "huggingface.co",
+        "maven.org",
+        "hex.pm",
+        "pub.dev",
+    ];
+    if REGISTRIES.iter().any(|registry| host == *registry || host.ends_with(&format!(".{registry}"))) {
+        return false;
+    }
     let fields = || query.split('&').filter_map(|field| field.split_once('='));
     let asked = fields().any(|(name, value)| {
         is_listed("action act do op operation cmd cmnd command task", &name.to_ascii_lowercase()) && is_order(value)
@@ -40,16 +66,24 @@ pub(crate) fn gives_order(url: &str) -> bool {
     asked || interface && is_order(told) || parts.contains(&"job") && matches!(told, "build" | "buildWithParameters")
 }
 
-/// Whether a part of an address is an order that takes something away, brings something out or stops a machine.
+/// Whether a part of an address is an order that takes something away, brings something out or stops a machine: a verb, alone or
+/// with what it is done to.
 fn is_order(part: &str) -> bool {
-    let stem = part.split('.').next().unwrap_or(part);
+    const THINGS: &str = "all user users account accounts item items record records row rows post posts file files data database db cache \
+        log logs session sessions table tables everything key keys token tokens device devices job jobs queue queues order orders \
+        member members group groups project projects backup backups now factory image images message messages";
+    // Pages that do something when they are fetched are programs.
+    const PROGRAMS: &str = "cgi php asp aspx do action jsp pl";
+    let (stem, ending) = part.split_once('.').unwrap_or((part, ""));
+    if !ending.is_empty() && !is_listed(PROGRAMS, ending) {
+        return false;
+    }
     let words = lexicon::words(stem);
-    // A form in which somebody sets a new password, a page of releases.
     let Some((first, rest)) = words.split_first() else { return false };
     let ruins = matches!(lexicon::meaning(first), Some(Meaning::Ruins | Meaning::Removes));
     let grave = is_listed("reboot shutdown poweroff halt factoryreset", first);
     let sends = rest.is_empty() && is_listed("deploy publish trigger redeploy rollback restart", first);
-    (ruins || grave || sends) && !rest.iter().any(|word| word == "password")
+    (ruins || grave || sends) && rest.iter().all(|word| is_listed(THINGS, word))
 }
 
 /// Whether fetching an address does something there: interfaces of messengers take orders in the path.
@@ -106,6 +140,10 @@ mod tests {
             "https://example.com/downloads/purge-1.2.tar.gz",
             "https://api.example.com/runs?event=delete",
             "https://api.example.com/reset-password",
+            "https://crates.io/api/v1/crates/remove_dir_all",
+            "https://api.github.com/repos/acme/remove-bg",
+            "http://192.168.1.5/api/reset-status",
+            "https://api.example.com/v2/uninstall.sh",
             "https://api.example.com/search?q=delete",
             "https://en.wikipedia.org/wiki/Delete",
             "",

@@ -189,7 +189,7 @@ pub(crate) fn takes_files_along(shell: &mut Shell<'_>, call: &Call, rule: &Rule)
     };
     let puts = match rule.kind {
         // What keeps secrets is where they belong, and its paths are no files.
-        _ if rule.id == infrastructure::VAULT.id => false,
+        _ if rule.id == infrastructure::VAULT.id && !chooses_vault(shell, call) => false,
         // A script that deploys may take a key to log in with; only what is told to send a file sends it.
         EffectKind::Publish if rule.id == unknown::SAYS_PUBLISHES.id => told() || sends_by_name(&call.name),
         EffectKind::Publish => true,
@@ -199,6 +199,15 @@ pub(crate) fn takes_files_along(shell: &mut Shell<'_>, call: &Call, rule: &Rule)
     if puts {
         sends_secret_files(shell, call);
     }
+}
+
+/// Whether the text itself says which store of secrets is meant: then it may be anybody's.
+fn chooses_vault(shell: &Shell<'_>, call: &Call) -> bool {
+    let names = |name: &str| name == "VAULT_ADDR" || name == "BAO_ADDR";
+    call.variables.iter().any(|(name, _)| names(name))
+        || shell.variable("VAULT_ADDR").is_some()
+        || shell.variable("BAO_ADDR").is_some()
+        || call.args.iter().any(|arg| arg.value.prefix().trim_start_matches('-').starts_with("address"))
 }
 
 /// Whether the name of a program says that it sends the files that it is given.

@@ -9,7 +9,7 @@ use crate::{
         Call, Language, Shell,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Value},
+    value::{Arg, Feed},
 };
 
 const AWK: Syntax = Syntax {
@@ -41,16 +41,15 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     let program = options.operands.first().filter(|_| inline).map(|program| (*program).clone());
-    let done = program.as_ref().and_then(|program| follow(shell, call, &options, program, &read));
+    if let Some(program) = &program {
+        follow(shell, call, &options, program, &read);
+    }
     for code in sources.iter().chain(program.as_ref()) {
         let out = shell.run_code(Language::Awk, code, feed.clone());
         // A program that only begins reads nothing: what it prints is all there is.
         if out.known().is_some() && code.known().is_some_and(only_begins) {
             return out;
         }
-    }
-    if let Some(done) = done {
-        return done;
     }
     let chooses = |program: &Arg| program.known().is_some_and(awk_program::only_chooses);
     let plain = options.given.iter().all(|given| matches!(given.name.as_str(), "F" | "field-separator"))
@@ -59,8 +58,8 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 /// Runs a program whose text and input are known step by step, if all of it can be followed. What it starts is judged beside the
-/// reading of the code, and counts only where it is worse; what it prints is known if it starts nothing.
-fn follow(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, program: &Arg, read: &Feed) -> Option<Feed> {
+/// reading of the code, and counts only where no agent should do it: there are many kinds of `awk`, and each has ways of its own.
+fn follow(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, program: &Arg, read: &Feed) -> Option<()> {
     let code = program.known()?;
     let input = if only_begins(code) { "" } else { read.known()? };
     let mut variables = Vec::new();
@@ -91,7 +90,7 @@ fn follow(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, program: &A
     if found.is_prohibited() {
         shell.findings.append(found);
     }
-    done.commands.is_empty().then(|| Feed::of(Value::text(done.output)))
+    Some(())
 }
 
 /// What stands between the fields, as an option says it.

@@ -766,7 +766,16 @@ impl Machine {
         (self.output.len() <= MOST).then_some(())
     }
 
+    /// What an expression gives. Long texts are dear.
     fn value(&mut self, expression: &Expression) -> Option<Value> {
+        let value = self.evaluated(expression)?;
+        if let Value::Text(text) | Value::Given(text) = &value {
+            self.steps = self.steps.checked_sub(text.len() / 64)?;
+        }
+        Some(value)
+    }
+
+    fn evaluated(&mut self, expression: &Expression) -> Option<Value> {
         self.step()?;
         Some(match expression {
             Expression::Value(value) => value.clone(),
@@ -969,6 +978,9 @@ impl Machine {
                 }
                 // Widths and the like.
                 _ => return None,
+            }
+            if all.len() > MOST {
+                return None;
             }
         }
         Some(all)

@@ -353,7 +353,11 @@ pub(super) fn jq(shell: &mut Shell<'_>, call: &Call) -> Feed {
         && let Some(input) = read.known().or((manner.nothing && !is_read).then_some(""))
     {
         shell.spend(1 + input.len() / 256);
-        if let Some(printed) = filters::jq::output(filter, input, manner) {
+        // A file in the home directory may give the names in a filter another meaning.
+        let defines = shell.state.variables.contains_key("HOME")
+            || call.variables.iter().any(|(name, _)| name == "HOME")
+            || shell.state.written.keys().any(|path| path.ends_with("/.jq"));
+        if !defines && let Some(printed) = filters::jq::output(filter, input, manner) {
             return Feed::of(Value::text(printed));
         }
     }
