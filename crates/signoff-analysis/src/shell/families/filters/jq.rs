@@ -518,6 +518,14 @@ mod tests {
     }
 
     #[test]
+    fn what_grows_without_end_gives_nothing() {
+        check(&format!("[1,1]{}", "|[.,.]".repeat(33)), "1", None);
+        check(&format!("\"aaaaaaaa\"{}", r#"|"\(.)\(.)""#.repeat(31)), "1", None);
+        check("9007199254740993 - 9007199254740879", "1", None);
+        check(".", r#"{"b":1,"a":2}"#, None);
+    }
+
+    #[test]
     fn texts_are_put_together_and_decoded() {
         check(r#"["rm","-rf","/"]|join(" ")"#, "1", Some("rm -rf /\n"));
         check(r#""rm -rf " + "/""#, "1", Some("rm -rf /\n"));
