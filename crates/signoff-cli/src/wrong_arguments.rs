@@ -15,7 +15,7 @@ pub(crate) fn in_chinese(error: &clap::Error) -> String {
     let message = match error.kind() {
         ErrorKind::UnknownArgument => format!("未知参数 `{argument}`"),
         ErrorKind::InvalidSubcommand => format!("未知子命令 `{}`", said(ContextKind::InvalidSubcommand)),
-        ErrorKind::MissingSubcommand => "缺少子命令".to_owned(),
+        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "缺少子命令".to_owned(),
         ErrorKind::InvalidValue if value.is_empty() => format!("`{argument}` 需要一个值"),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => format!("`{argument}` 的值 `{value}` 无效"),
         ErrorKind::MissingRequiredArgument => format!("缺少参数：{argument}"),
@@ -59,6 +59,8 @@ mod tests {
             (&["check", "--posture"], "需要一个值\n可用：strict"),
             (&["chek", "ls"], "未知子命令 `chek`\n提示：是否想用 `check`？"),
             (&["completions"], "缺少参数：<SHELL>"),
+            (&[], "缺少子命令\n用法见"),
+            (&["people"], "缺少子命令\n用法见"),
         ] {
             let error =
                 Arguments::try_parse_from(std::iter::once("signoff").chain(arguments.iter().copied())).err().unwrap();
