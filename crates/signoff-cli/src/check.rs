@@ -24,6 +24,10 @@ pub(crate) const INPUT_AT_MOST: usize = 8 << 20;
 
 pub(crate) fn run(arguments: &CheckArguments, places: &Places, output: &mut Output) -> Result<ExitCode, Failure> {
     if arguments.kind == Kind::Screen {
+        // Nothing is looked for there, but whoever names a directory hears that there is none.
+        if arguments.cwd.is_some() {
+            Judge::new(&arguments.terms(), places)?;
+        }
         return screens::run(arguments, &words(arguments)?, output);
     }
     let operation = operation(arguments)?;

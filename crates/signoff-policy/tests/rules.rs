@@ -74,12 +74,27 @@ fn corpora() -> Vec<String> {
 /// Alternatives that were offered when this was written; fewer mean that many offers were lost.
 const OFFERED_AT_LEAST: usize = 370;
 
+/// Commands with more than one harm, of which what is offered may leave one.
+const TOGETHER: &[&str] = &[
+    "git push -f origin main :old",
+    "git push origin +main:prod :old",
+    "git push --force --delete origin old",
+    "git push -f origin main && git branch -D old",
+    "git reset --hard && git push -f origin main",
+    "git clean -fdx && git checkout -- . && git push -f",
+    "rm -rf src && rm -rf tests/*",
+    "npm publish && git push -f origin main",
+    "find . -name '*.log' -delete; git push -f origin main",
+    "terraform destroy -auto-approve && git push --force",
+];
+
 #[test]
 fn what_is_offered_instead_is_less_risky() {
     let mut wrong = Vec::new();
     let mut offered = 0;
     let examples = rule::all().flat_map(|rule| rule.speaks).map(|command| (*command).to_owned());
-    for command in examples.chain(corpora()) {
+    let together = TOGETHER.iter().map(|command| (*command).to_owned());
+    for command in examples.chain(corpora()).chain(together) {
         let assessment = example(&command);
         for alternative in &assessment.safer {
             offered += 1;

@@ -210,6 +210,11 @@ fn target_of(arg: &Arg, remote: Option<String>) -> Target {
 }
 
 fn offer_lease(shell: &mut Shell<'_>, options: &Options<'_>) {
+    // What is deleted over there is deleted with a lease as well.
+    let deletes = |arg: &&Arg| arg.value.prefix().trim_start_matches('+').starts_with(':');
+    if options.has(&["d", "delete"]) || options.operands.iter().skip(1).any(deletes) {
+        return;
+    }
     let mut command = String::from("git push --force-with-lease");
     for operand in &options.operands {
         let Some(text) = operand.known() else { return };
