@@ -116,7 +116,18 @@ fn c1_a_quoted_star_is_not_a_wildcard() {
 fn scene_clean_up_takes_the_whole_project() {
     assert_eq!(verdict("rm -rf /project"), Verdict::Ask);
     assert_eq!(verdict("rm -rf ."), Verdict::Ask);
+    assert_eq!(rules("rm -rf .").first().map(String::as_str), Some("delete-project"));
+    leaves_it_alone_by_default(&shell("rm -rf ."));
     assert_eq!(verdict("rm -rf build"), Verdict::Allow);
+}
+
+/// Whoever is asked may cancel, look and back up first, and whoever says nothing changes nothing.
+fn leaves_it_alone_by_default(assessment: &Assessment) {
+    let Decision::RequireChoice { options, default, .. } = decision(assessment) else {
+        panic!("no choice: {:?}", decision(assessment))
+    };
+    assert_eq!(options, [Choice::Cancel, Choice::GoAhead, Choice::BackUpFirst, Choice::ShowDifference]);
+    assert_eq!(default, Choice::Cancel);
 }
 
 #[test]
@@ -181,6 +192,8 @@ fn scene_production_settings() {
 #[test]
 fn scene_main_source_file() {
     check(Verdict::Ask, ["rm src/main.rs", "git rm src/main.rs && rm -rf src"]);
+    assert_eq!(rules("rm src/main.rs"), ["delete-important"]);
+    leaves_it_alone_by_default(&shell("rm src/main.rs"));
     assert_eq!(decision(&file(FileAction::Delete, "src/main.rs")).verdict(), Verdict::Ask);
 }
 
