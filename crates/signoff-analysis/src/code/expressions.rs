@@ -534,6 +534,13 @@ impl Reader<'_, '_> {
         }
         let endless = match name {
             "while" | "until" => {
+                // `while (<STDIN>)` puts each line into the element.
+                let reads_lines = matches!(self.peek(), Some(Token::Open('(')))
+                    && matches!(self.peek_at(1), Some(Token::ReadLine(_)))
+                    && matches!(self.peek_at(2), Some(Token::Close(_)));
+                if reads_lines && self.language == Language::Perl {
+                    self.variables.remove("$_");
+                }
                 let bracket = usize::from(self.is_open('('));
                 match self.peek_at(bracket) {
                     Some(Token::Number(number)) => *number != 0,
