@@ -170,11 +170,9 @@ pub(super) fn of_ending(before: &str, ending: &str) -> Option<Nature> {
 
 /// What runs by itself wherever such a directory is: `$(git rev-parse --git-path hooks)/pre-commit`.
 fn runs_by_itself(relative: &str) -> Option<Nature> {
-    const HOOKS: &str = "applypatch-msg pre-applypatch post-applypatch pre-commit prepare-commit-msg commit-msg post-commit \
-        pre-rebase post-checkout post-merge pre-push pre-receive post-receive post-update post-rewrite";
     const PROFILES: &[&str] = &["profile.d/", "etc/bashrc.d/", "site-packages/"];
     let name = relative.rsplit('/').next().unwrap_or(relative);
-    if is_listed(HOOKS, name) {
+    if names::is_hook(name) {
         return Some(Nature::GitHooks);
     }
     let starts = name.ends_with(".pth") || is_listed("sitecustomize.py usercustomize.py", name);

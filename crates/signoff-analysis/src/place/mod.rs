@@ -11,7 +11,7 @@ mod system;
 mod windows;
 
 pub use home::{is_user, with_user};
-pub(crate) use names::{TOP_DIRECTORIES, holds_own_state};
+pub(crate) use names::{TOP_DIRECTORIES, holds_own_state, is_hook};
 pub use nature::{Nature, is_agent_directory, is_own_program};
 use signoff_model::{Scope, Target, Unread};
 pub use spellings::{Reading, spellings};

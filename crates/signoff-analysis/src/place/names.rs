@@ -558,6 +558,15 @@ pub(super) static LOGIN_PROFILES: Words<128> = Words::of_lines(lines![
     ".oh-my-zsh/custom",
 ]);
 
+/// Whether git calls a hook so, wherever it lies; `update` is a name like any other.
+pub(crate) fn is_hook(name: &str) -> bool {
+    static HOOKS: Words<32> = Words::new(
+        "applypatch-msg pre-applypatch post-applypatch pre-commit prepare-commit-msg commit-msg post-commit pre-rebase \
+        post-checkout post-merge pre-push pre-receive post-receive post-update post-rewrite",
+    );
+    HOOKS.holds(name)
+}
+
 /// Places whose files start by themselves.
 pub(super) static START_UP: Words<16> = Words::of_lines(lines![
     ".config/autostart",

@@ -8,10 +8,9 @@ use signoff_model::{Dialect, EffectKind, Risk, Scope, Span};
 use super::{Call, Language, Mount, Shell, Written, families, manifests, rules};
 use crate::{
     path_effects::{WRITE_PRODUCTION, rules, sets_production},
-    place::{Nature, Place},
+    place::{Nature, Place, is_hook as is_hook_name},
     rule::{Priority, Rule},
     value::{Arg, Feed, Piece, Value},
-    words::is_listed,
 };
 
 rules! {
@@ -109,11 +108,9 @@ fn start_of_python(name: &str) -> Option<Kind> {
 const ORDERED: &[&str] =
     &["/.vimrc", "/init.vim", "/init.lua", "/.tmux.conf", "/tmux.conf", "/.emacs", "/init.el", "/.psqlrc"];
 
-/// Whether a file is called as git calls its hooks, in a directory of hooks.
+/// Whether a file is called as git calls its hooks, in a directory of hooks, where one of them has a name like any other.
 fn is_hook(path: &str) -> bool {
-    const HOOKS: &str = "applypatch-msg pre-applypatch post-applypatch pre-commit prepare-commit-msg commit-msg post-commit \
-        pre-rebase post-checkout post-merge pre-push pre-receive update post-receive post-update post-rewrite";
-    path.rsplit_once("/hooks/").is_some_and(|(_, name)| is_listed(HOOKS, name))
+    path.rsplit_once("/hooks/").is_some_and(|(_, name)| name == "update" || is_hook_name(name))
 }
 
 /// More files, and more commands in one of them, are not read.

@@ -442,6 +442,15 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_deeper_than_is_followed_is_taken_to_run() {
+        let deed = "exec { commandLine 'rm', 'x' }";
+        let within =
+            |depth: usize| format!("task y {{ doLast {{ {}{deed}{} }} }}", "a { ".repeat(depth), " }".repeat(depth));
+        check(&within(3), "z", &[]);
+        check(&within(5000), "z", &["rm x"]);
+    }
+
+    #[test]
     fn commands_are_found_in_both_languages() {
         check("task x { doLast { exec { commandLine 'rm', '-rf', \"src\" } } }", "x", &["rm -rf src"]);
         check(

@@ -3,6 +3,14 @@ use signoff_model::Verdict;
 use crate::testing::{assess, check};
 
 #[test]
+fn a_description_that_is_too_long_is_not_read_and_asks() {
+    for body in ["[\n".repeat(3000), "\"\n".repeat(3000), "a".repeat(70_000)] {
+        check(Verdict::Ask, &[&format!("cat > compose.yml <<'E'\na: {body}\nE\ndocker compose up")]);
+    }
+    check(Verdict::Allow, &["cat > compose.yml <<'E'\nservices:\n  a:\n    image: alpine\nE\ndocker compose up"]);
+}
+
+#[test]
 fn looking_building_and_throw_away_containers_are_allowed() {
     check(
         Verdict::Allow,
